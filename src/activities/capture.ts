@@ -1,0 +1,107 @@
+import { activityInfo } from '@temporalio/activity';
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../contracts/clock';
+import type { Admission, CaptureResult, DistillResult } from '../contracts/messages';
+import type { DistilledBy } from '../contracts/names';
+import { distill } from '../domain/distill/distill';
+import type { Embedder } from '../models/embedder';
+import { admitEvent } from '../store/admission';
+import { readEventToDistill, saveDraft } from '../store/drafts';
+import { fileDraft, lostToTwin, readDraftToFile, settleAsTwin, type Filing } from '../store/filing';
+import type { Database } from '../store/database';
+import { embedWithin } from './embedding';
+import { permanent } from './failure';
+
+export interface CaptureDependencies {
+  database: Database;
+  clock: Clock;
+  embedder: Embedder;
+  /** Whether a language model is configured: says who distills. */
+  distiller: DistilledBy;
+}
+
+interface EventKey {
+  workspace: string;
+  event_id: string;
+}
+
+/** Local steps report their time, so that the workflow can stay within one task. */
+export interface Timed<Result> {
+  result: Result;
+  took_ms: number;
+}
+
+/** A card is filed without its vector rather than late; what comes late is the `embed` workflow's. */
+const EMBEDDING_DEADLINE_MS = 2_000;
+
+export interface CaptureActivities {
+  admit(key: EventKey): Promise<Timed<Admission>>;
+  distillByRules(key: EventKey): Promise<Timed<DistillResult>>;
+  fileCard(
+    key: EventKey & { operation_id: string; distilled_by: DistilledBy },
+  ): Promise<Timed<CaptureResult>>;
+}
+
+export function createCaptureActivities(deps: CaptureDependencies): CaptureActivities {
+  const { database, clock } = deps;
+  return {
+    admit: (key) =>
+      timed(() =>
+        database.inWorkspace(key.workspace, (tx) =>
+          admitEvent(tx, {
+            eventId: key.event_id,
+            distiller: deps.distiller,
+            runId: activityInfo().workflowExecution?.runId ?? null,
+            now: clock(),
+          }),
+        ),
+      ),
+
+    distillByRules: (key) =>
+      timed(() =>
+        database.inWorkspace(key.workspace, async (tx) => {
+          const found = await readEventToDistill(tx, key.event_id);
+          if (found === null) throw permanent('event_missing');
+          const draft = distill(found.event, found.ownWarnings);
+          await saveDraft(tx, key.event_id, draft, clock());
+          return {
+            kind: draft.kind,
+            sign: draft.sign,
+            distilled_by: draft.distilled_by,
+            own_warnings: draft.derived_from.length,
+          };
+        }),
+      ),
+
+    fileCard: (key) =>
+      timed(async () => {
+        const toFile = await database.inWorkspace(key.workspace, (tx) =>
+          readDraftToFile(tx, key.event_id),
+        );
+        if (toFile === null) throw permanent('draft_missing');
+        const vector = await embedWithin(deps.embedder, toFile.embeddedText, EMBEDDING_DEADLINE_MS);
+        const info = activityInfo();
+        const filing: Filing = {
+          toFile,
+          operationId: key.operation_id,
+          vector,
+          embedder: { id: deps.embedder.id, dims: deps.embedder.dims },
+          workflowId: info.workflowExecution?.workflowId ?? null,
+          runId: info.workflowExecution?.runId ?? null,
+          now: clock(),
+        };
+        try {
+          return await database.inWorkspace(key.workspace, (tx) => fileDraft(tx, filing));
+        } catch (error) {
+          if (!lostToTwin(error)) throw error;
+          return await database.inWorkspace(key.workspace, (tx) => settleAsTwin(tx, filing));
+        }
+      }),
+  };
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
+  const started = performance.now();
+  const result = await work();
+  return { result, took_ms: Math.round(performance.now() - started) };
+}

@@ -1,0 +1,20 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { FAILURES, type FailureType } from '../contracts/failures';
+
+/** A failure that says its code and nothing else: messages end up in histories. */
+export function permanent(type: FailureType): ApplicationFailure {
+  return ApplicationFailure.create({ message: type, type, nonRetryable: !FAILURES[type].retryable });
+}
+
+/**
+ * A failure that another try may mend.
+ * @param nextRetryDelay milliseconds until that try; the retry policy decides where it is left out
+ */
+export function transient(type: FailureType, nextRetryDelay?: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: type,
+    type,
+    nonRetryable: !FAILURES[type].retryable,
+    ...(nextRetryDelay === undefined ? {} : { nextRetryDelay }),
+  });
+}

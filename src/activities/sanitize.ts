@@ -1,0 +1,42 @@
+import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import type { FailureType } from '../contracts/failures';
+import type { Log } from '../telemetry/logger';
+
+/**
+ * Keeps content out of histories: a database error quotes values, a provider's error quotes prompts,
+ * and Temporal stores message and stack of whatever an activity throws. What leaves here is a code.
+ * The error itself goes to the log by its kind and Postgres code, which hold no content either.
+ */
+export function sanitizingInterceptor(log: Log): ActivityInboundCallsInterceptor {
+  return {
+    async execute(
+      input: ActivityExecuteInput,
+      next: Next<ActivityInboundCallsInterceptor, 'execute'>,
+    ): Promise<unknown> {
+      try {
+        return await next(input);
+      } catch (error) {
+        if (error instanceof CancelledFailure || isCompleteAsync(error)) throw error;
+        if (error instanceof ApplicationFailure) throw withoutStack(error);
+        log.warn({ err: kindOf(error) }, 'an activity failed; it will be tried again');
+        const type: FailureType = 'store_unavailable';
+        throw withoutStack(ApplicationFailure.create({ message: type, type }));
+      }
+    },
+  };
+}
+
+function withoutStack(failure: ApplicationFailure): ApplicationFailure {
+  failure.stack = '';
+  return failure;
+}
+
+function isCompleteAsync(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CompleteAsyncError';
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
+}

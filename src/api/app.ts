@@ -1,0 +1,130 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import type { Clock } from '../contracts/clock';
+import type { Intake } from '../intake/intake';
+import type { Pseudonyms } from '../intake/pseudonyms';
+import type { Embedder } from '../models/embedder';
+import { isUnavailable, type Database } from '../store/database';
+import type { Log } from '../telemetry/logger';
+import { authenticate, type Caller } from './authentication';
+import { badRequest, Problem, unavailable } from './problem';
+import { registerRoutes } from './routes';
+
+/** Of a request: 500 events of 64 KB on average (contract, Events). */
+const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+/** A client that sends a byte a second does not hold a connection for ever. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface ApiDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  intake: Intake;
+  pseudonyms: Pseudonyms;
+  secretKey: string;
+  /** Null until the embedder is loaded; recall then leaves its dense arm out. */
+  embedder(): Embedder | null;
+  /** Something was committed to the outbox. */
+  pokeOutbox(): void;
+  /** What `/readyz` asks; each names what is missing, or is null. */
+  readiness(): Promise<Record<'postgres' | 'temporal' | 'workers', string | null>>;
+}
+
+export type App = FastifyInstance<
+  import('http').Server,
+  import('http').IncomingMessage,
+  import('http').ServerResponse,
+  import('fastify').FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Answers without a key: health, metrics, the docs. */
+    open?: boolean;
+  }
+}
+
+/** The HTTP surface: every route behind a key unless it says `open`, every error a problem document. */
+export async function buildApp(deps: ApiDependencies): Promise<App> {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: 600 },
+    logger: false,
+    disableRequestLogging: true,
+  }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) {
+      deps.log.error({ err: error.name, code: error.code, route: request.routeOptions.url }, 'request failed');
+    }
+    return reply
+      .status(problem.status)
+      .headers(problem.headers)
+      .type('application/problem+json')
+      .send(JSON.stringify(problem.body()));
+  });
+  app.setNotFoundHandler(() => {
+    throw new Problem(404, 'not_found', 'there is no such route; GET /docs lists them');
+  });
+  app.decorateRequest('caller', null as unknown as Caller);
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    const { url, config } = request.routeOptions;
+    if (url === undefined || config.open === true || url.startsWith('/docs')) return;
+    request.caller = await authenticate(request, deps);
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Cairn', description: 'Durable memory for fleets of AI agents.', version: '1' },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      security: [{ key: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+  registerRoutes(app, deps);
+  app.get('/openapi.json', { config: { open: true }, schema: { hide: true } }, () => app.swagger());
+  return app;
+}
+
+/** Whatever was thrown, as what the caller can do about it; never its own words, which may hold content. */
+function problemOf(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  if (isUnavailable(error)) return unavailable();
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation;
+    const unknown = (first?.params as { issue?: { keys?: string[] } } | undefined)?.issue?.keys?.[0];
+    const where = `${first?.instancePath ?? ''}${unknown === undefined ? '' : `/${unknown}`}`;
+    const detail =
+      unknown === undefined ? (first?.message ?? 'the request is not valid') : 'unknown field or parameter';
+    return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, where);
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Problem(413, 'too_large', `the body is over ${BODY_LIMIT_BYTES} bytes; send it in parts`);
+  }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem(415, 'unsupported_media_type', 'send JSON: Content-Type: application/json');
+  }
+  if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
+    return badRequest('the body is not JSON');
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new Problem(error.statusCode, 'invalid', 'the request cannot be read as HTTP with a JSON body');
+  }
+  return new Problem(500, 'internal', 'something went wrong here; the log has its trace');
+}

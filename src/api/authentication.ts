@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../contracts/clock';
+import type { ExecutionMode } from '../contracts/names';
+import { EXECUTION_MODES } from '../contracts/names';
+import type { ReadContext } from '../contracts/principal';
+import type { Pseudonyms } from '../intake/pseudonyms';
+import { idSchema, labelSchema } from '../schemas/event';
+import { findCredential } from '../store/credentials';
+import type { Database } from '../store/database';
+import { badRequest, notAllowed, Problem } from './problem';
+
+/** A request's principal and context, and what the routes' policies look at. */
+export interface Caller {
+  context: ReadContext;
+  keyId: string;
+  /** A restricted agent reads; its writes go through its parent. */
+  restricted: boolean;
+  /** The subject of a person with the role `member`. */
+  memberSubject: string | null;
+  /** False where a runtime names an agent that was never seen. */
+  agentKnown: boolean;
+}
+
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/**
+ * Builds the read context, once, at the edge (design §1).
+ * @throws Problem 401 without a good key, 400 where the headers contradict it.
+ */
+export async function authenticate(
+  request: FastifyRequest,
+  deps: { database: Database; clock: Clock; pseudonyms: Pseudonyms },
+): Promise<Caller> {
+  const key = bearerOf(request.headers.authorization);
+  const agent = named(request, 'cairn-agent');
+  const person = named(request, 'cairn-person');
+  const session = header(request, 'cairn-session');
+  if (session !== null && !labelSchema.safeParse(session).success) {
+    throw badRequest('Cairn-Session must be 1 to 200 printable characters');
+  }
+  const mode = modeOf(header(request, 'cairn-execution-mode'));
+  const found = await findCredential(
+    deps.database,
+    hashKey(key),
+    (workspace) => ({
+      agent: agent === null ? null : deps.pseudonyms.of(workspace, agent),
+      person: person === null ? null : deps.pseudonyms.of(workspace, person),
+    }),
+    deps.clock(),
+  );
+  if (found === null) {
+    throw new Problem(401, 'unauthenticated', 'this key is unknown, revoked or expired', {}, CHALLENGE);
+  }
+  if (found.principal_kind === 'person' && found.role === null) {
+    throw new Problem(401, 'unauthenticated', "this key's person is gone", {}, CHALLENGE);
+  }
+  const actsAsRuntime = found.principal_kind === 'runtime' || found.bootstrap;
+  if (found.principal_kind === 'agent' && agent !== null && found.agent !== agent) {
+    throw notAllowed("an agent's key may only act as its own agent; leave Cairn-Agent out");
+  }
+  if (person !== null) {
+    if (!actsAsRuntime) throw notAllowed("Cairn-Person comes with a runtime's key only");
+    if (mode === 'headless') {
+      throw badRequest('Cairn-Person needs Cairn-Execution-Mode: interactive; headless work acts for nobody');
+    }
+    if (!found.person_known) throw badRequest('Cairn-Person names a person this workspace does not know');
+  }
+  if (agent !== null && found.principal_kind === 'person' && !found.agent_known) {
+    throw badRequest('Cairn-Agent names an agent this workspace does not know');
+  }
+  return {
+    context: {
+      workspace: found.workspace_id,
+      principal: {
+        kind: found.principal_kind,
+        id: found.principal_id,
+        role: found.role,
+        bootstrap: found.bootstrap,
+      },
+      agent: found.agent,
+      person: found.person,
+      execution_mode: mode,
+      session,
+    },
+    keyId: found.key_id,
+    restricted: found.restricted,
+    memberSubject: found.role === 'member' ? found.subject_id : null,
+    agentKnown: found.agent_known,
+  };
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="cairn"' };
+
+function bearerOf(header: string | undefined): string {
+  const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  if (key === undefined) {
+    throw new Problem(
+      401,
+      'unauthenticated',
+      'send a key: Authorization: Bearer <key>; `npm start` prints the first one',
+      {},
+      CHALLENGE,
+    );
+  }
+  return key;
+}
+
+function named(request: FastifyRequest, name: 'cairn-agent' | 'cairn-person'): string | null {
+  const value = header(request, name);
+  if (value !== null && !idSchema.safeParse(value).success) {
+    throw badRequest(`${name === 'cairn-agent' ? 'Cairn-Agent' : 'Cairn-Person'} is not an id`);
+  }
+  return value;
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function modeOf(value: string | null): ExecutionMode {
+  if (value === null) return 'headless';
+  const mode = EXECUTION_MODES.find((one) => one === value);
+  if (mode === undefined) {
+    throw badRequest('Cairn-Execution-Mode is interactive or headless');
+  }
+  return mode;
+}

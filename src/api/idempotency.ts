@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../contracts/clock';
+import type { Json } from '../contracts/event';
+import { workspaceHasher } from '../intake/hashing';
+import { labelSchema } from '../schemas/event';
+import type { Database, Tx } from '../store/database';
+import {
+  keepAnswer,
+  takeKey,
+  type IdempotentRequest,
+  type Reference,
+} from '../store/idempotency';
+import { badRequest, Problem } from './problem';
+
+/** What a write did: how it answers, and the ids from which that answer can be built again. */
+export interface Written<Body, Ref extends Reference> {
+  status: number;
+  reference: Ref;
+  /** Left out for 204. */
+  body: Body;
+}
+
+export interface Write<Body, Ref extends Reference> {
+  /** The write, in the transaction that also keeps its key. What it throws undoes both. */
+  perform(tx: Tx): Promise<Written<Body, Ref>>;
+  /** The answer to a repetition, read anew; null where the thing is gone, and its ids answer. */
+  rebuild(tx: Tx, reference: Ref): Promise<Body | null>;
+}
+
+/** Headers that make the same body another request. */
+const HEADERS = [
+  'cairn-agent',
+  'cairn-person',
+  'cairn-session',
+  'cairn-execution-mode',
+  'if-match',
+] as const;
+
+/**
+ * Runs a write in one transaction of the caller's workspace, once per `Idempotency-Key`. The same key
+ * with the same request answers the same status and ids again, from what is stored now and never from
+ * a stored body; with another request it is 422. A second one at the same moment waits for the first.
+ * A write that failed leaves nothing, so its key may be tried again. Without the header it simply runs.
+ *
+ * Embed, redact and hash before calling it: `perform` may run twice after a serialization failure.
+ *
+ * @example
+ * const answer = await writeOnce(request, deps, {
+ *   perform: async (tx) => {
+ *     const card = await insertCard(tx, draft);
+ *     return { status: 201, reference: { card_id: card.id }, body: card };
+ *   },
+ *   rebuild: (tx, { card_id }) => readCard(tx, reader, card_id),
+ * });
+ * return reply.status(answer.status).send(answer.body);
+ */
+export async function writeOnce<Body, Ref extends Reference>(
+  request: FastifyRequest,
+  deps: { database: Database; clock: Clock; secretKey: string },
+  write: Write<Body, Ref>,
+): Promise<{ status: number; body: Body | Ref | undefined; repeated: boolean }> {
+  const once = idempotentRequest(request, deps.secretKey);
+  return await deps.database.inWorkspace(request.caller.context.workspace, async (tx) => {
+    const earlier = once === null ? null : await takeKey(tx, once, deps.clock());
+    if (earlier !== null && once !== null) {
+      if (!earlier.request_hash.equals(once.requestHash)) {
+        throw new Problem(
+          422,
+          'idempotency_key_reused',
+          'this Idempotency-Key came with another request before; a new request needs a new key',
+        );
+      }
+      const reference = earlier.resource as Ref;
+      if (earlier.status === 204) return { status: 204, body: undefined, repeated: true };
+      const body = await write.rebuild(tx, reference);
+      return { status: earlier.status, body: body ?? reference, repeated: true };
+    }
+    const { status, reference, body } = await write.perform(tx);
+    if (once !== null) await keepAnswer(tx, once, status, reference);
+    return { status, body, repeated: false };
+  });
+}
+
+function idempotentRequest(request: FastifyRequest, secretKey: string): IdempotentRequest | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !labelSchema.safeParse(key).success) {
+    throw badRequest('Idempotency-Key must be 1 to 200 printable characters');
+  }
+  const { workspace, principal } = request.caller.context;
+  const hasher = workspaceHasher(secretKey, workspace);
+  const said: Json = {
+    method: request.method,
+    url: request.url,
+    headers: HEADERS.map((name) => String(request.headers[name] ?? '')),
+    // Through JSON once more: a schema may have made a Date of a time, which has no members to hash.
+    body: JSON.parse(JSON.stringify(request.body ?? null)) as Json,
+  };
+  return {
+    principal: `${principal.kind}:${principal.id}`,
+    key: hasher.shortId('idempotency-key', key),
+    requestHash: hasher.hash('idempotency-request', said),
+  };
+}

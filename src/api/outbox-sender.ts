@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../contracts/clock';
+import type { Database } from '../store/database';
+import { leaseOutbox, postpone, removeSent, type OutboxItem } from '../store/outbox';
+import type { Log } from '../telemetry/logger';
+
+/** Items taken at once: a batch of events is 500, and 200 starts take a few seconds. */
+const BATCH = 200;
+/** Starts in flight: more does not raise the throughput of a server on two cores, only its latency. */
+const CONCURRENCY = 24;
+/** Ten times the slowest batch that was seen; a sender that died costs at most this delay. */
+const LEASE_MS = 30_000;
+/** What a poke does not announce, another process's items for instance, is found this late. */
+const POLL_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+
+export interface OutboxSenderDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Does what the item says; doing it again must change nothing. */
+  send(item: OutboxItem): Promise<void>;
+}
+
+/**
+ * The loop in every server that starts what was committed. It claims by lease and needs no Temporal to
+ * run: while Temporal is away, items wait and are tried again.
+ */
+export class OutboxSender {
+  private stopping = new AbortController();
+  private wake = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly deps: OutboxSenderDependencies) {}
+
+  start(): void {
+    this.running = this.loop();
+  }
+
+  /** Something was just committed: do not wait for the next poll. */
+  poke(): void {
+    this.wake.abort();
+  }
+
+  /** Finishes the items in hand. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake.abort();
+    await this.running;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      this.wake = new AbortController();
+      const full = await this.sendDue();
+      if (full || this.stopping.signal.aborted) continue;
+      await sleep(POLL_MS, undefined, { signal: this.wake.signal }).catch(() => {});
+    }
+  }
+
+  /** @returns whether there may be more. */
+  private async sendDue(): Promise<boolean> {
+    const { database, clock, log } = this.deps;
+    try {
+      const items = await database.acrossWorkspaces((tx) =>
+        leaseOutbox(tx, clock(), LEASE_MS, BATCH),
+      );
+      if (items.length === 0) return false;
+      const outcome = await this.sendAll(items);
+      await database.acrossWorkspaces(async (tx) => {
+        await removeSent(tx, outcome.sent);
+        for (const [delay, ids] of outcome.failed) {
+          await postpone(tx, ids, new Date(clock().getTime() + delay), 'send_failed');
+        }
+      });
+      return items.length === BATCH && outcome.sent.length > 0;
+    } catch (error) {
+      log.warn({ err: codeOf(error) }, 'the outbox is out of reach; trying again');
+      await sleep(POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
+      return false;
+    }
+  }
+
+  private async sendAll(
+    items: readonly OutboxItem[],
+  ): Promise<{ sent: number[]; failed: Map<number, number[]> }> {
+    const sent: number[] = [];
+    const failed = new Map<number, number[]>();
+    const queue = [...items];
+    const worker = async (): Promise<void> => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+        try {
+          await this.deps.send(item);
+          sent.push(item.id);
+        } catch (error) {
+          this.deps.log.warn(
+            { err: codeOf(error), workflow_id: item.workflow_id, attempts: item.attempts },
+            'a start was not sent; it will be tried again',
+          );
+          const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (item.attempts - 1));
+          failed.set(delay, [...(failed.get(delay) ?? []), item.id]);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    return { sent, failed };
+  }
+}
+
+/** The kind of an error; its message may repeat what was sent. */
+function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
+  return error instanceof Error ? error.name : 'unknown';
+}

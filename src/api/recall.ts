@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import type { Section } from '../contracts/names';
+import type { RecallAnswer, RecallRequest } from '../contracts/recall';
+import { intentOf } from '../domain/intent';
+import { rankAndPack, type RankOutput } from '../domain/recall-pipeline';
+import { lexicalTerms } from '../domain/terms';
+import { newId } from '../store/ids';
+import { readForRecall } from '../store/recall-read';
+import { recordRecall } from '../store/recall-write';
+import { readSettings } from '../store/settings';
+import { readerArguments } from '../store/visible-cards';
+import type { ApiDependencies } from './app';
+import type { Caller } from './authentication';
+import type { QueryEmbedding } from './query-embedding';
+
+/** The context in the caller's prompt still holds. */
+export const NOT_MODIFIED = Symbol('not modified');
+
+/** Text that spells a special token is text: cards are data. */
+const AS_TEXT = { disallowedSpecial: new Set<string>() };
+
+/** Recall: two data statements, no model call, and the ranking as a pure function between them. */
+export async function recall(
+  deps: ApiDependencies,
+  queries: QueryEmbedding,
+  caller: Caller,
+  request: RecallRequest,
+): Promise<RecallAnswer | typeof NOT_MODIFIED> {
+  const started = performance.now();
+  const now = deps.clock();
+  const knownAt = request.known_at === undefined ? now : new Date(request.known_at);
+  const asOf = request.as_of === undefined ? knownAt : new Date(request.as_of);
+  const intent = request.intent ?? intentOf(request.query);
+  const embedded = await queries.of(request.query);
+  const degraded = embedded === null && request.query.trim() !== '' ? ['dense'] : [];
+
+  return await deps.database.inWorkspace(caller.context.workspace, async (tx) => {
+    const settings = await readSettings(tx);
+    if (settings === null) throw new Error('the workspace of this key is gone');
+    const { policy } = settings;
+    const profile = request.profile ?? policy.recall.profile;
+    const found = await readForRecall(tx, {
+      reader: readerArguments(caller.context, caller.memberSubject, now),
+      terms: [...lexicalTerms(request.query).keys()],
+      vector: embedded?.vector ?? null,
+      embedder: embedded?.model ?? '',
+      asOf,
+      knownAt,
+      filters: request.filters ?? {},
+      project: request.project ?? null,
+      perArm: Math.ceil(policy.limits.recall_candidates / 2),
+    });
+    const ranked = rankAndPack({
+      query: request.query,
+      intent,
+      profile,
+      now: knownAt.getTime(),
+      asOf: asOf.getTime(),
+      policy,
+      limit: request.limit ?? policy.recall.limit,
+      budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
+      countTokens: (text) => countTokens(text, AS_TEXT),
+      filters: { ...request.filters },
+      candidates: found.candidates,
+      edges: found.edges,
+      others: found.others,
+      explain: request.explain ?? false,
+    });
+    const contextVersion = versionOf(ranked);
+    if (request.if_context_version === contextVersion) return NOT_MODIFIED;
+    const id = newId('recall', now);
+    await recordRecall(tx, {
+      id,
+      at: now,
+      context: caller.context,
+      intent,
+      profile,
+      contextVersion,
+      degraded,
+      cards: ranked.cards,
+      sectionOf: sectionsByCard(ranked),
+    });
+    return {
+      recall_id: id,
+      context_version: contextVersion,
+      ...(degraded.length === 0 ? {} : { degraded }),
+      intent,
+      context: ranked.context,
+      tokens: ranked.tokens,
+      sections: ranked.sections,
+      cards: ranked.cards,
+      ...(request.explain ? { dropped: ranked.dropped } : {}),
+      pools: found.pools,
+      took_ms: Math.round((performance.now() - started) * 10) / 10,
+    };
+  });
+}
+
+/** The same for the same words of the same versions of the same cards. */
+function versionOf(ranked: RankOutput): string {
+  const hash = createHash('sha256').update(ranked.context);
+  for (const card of ranked.cards) hash.update(`\n${card.id}@${card.version}`);
+  return hash.digest('base64url').slice(0, 22);
+}
+
+function sectionsByCard(ranked: RankOutput): Map<string, Section> {
+  return new Map(
+    ranked.sections.flatMap((section) => section.cards.map((id) => [id, section.name] as const)),
+  );
+}

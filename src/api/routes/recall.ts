@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { RecallRequest } from '../../contracts/recall';
+import { feedbackSchema, recallSchema } from '../../schemas/recall';
+import { recordFeedback } from '../../store/recall-write';
+import type { ApiDependencies, App } from '../app';
+import { requireReader } from '../known-agent';
+import { notFound } from '../problem';
+import { QueryEmbedding } from '../query-embedding';
+import { NOT_MODIFIED, recall } from '../recall';
+
+export function recallRoutes(app: App, deps: ApiDependencies): void {
+  const queries = new QueryEmbedding(deps.embedder);
+
+  app.post(
+    '/v1/recall',
+    {
+      schema: {
+        summary: 'The few cards that fit what an agent is about to do, without contradictions',
+        tags: ['recall'],
+        body: recallSchema,
+      },
+    },
+    async (request, reply) => {
+      await requireReader(deps, request.caller);
+      const answer = await recall(deps, queries, request.caller, request.body as RecallRequest);
+      if (answer === NOT_MODIFIED) return reply.status(304).send();
+      return reply.header('etag', `"${answer.context_version}"`).send(answer);
+    },
+  );
+
+  app.post(
+    '/v1/recalls/:id/feedback',
+    {
+      schema: {
+        summary: 'Whether an injected card helped; useful is a proven use',
+        tags: ['recall'],
+        params: z.object({ id: z.string() }),
+        body: feedbackSchema,
+      },
+    },
+    async (request, reply) => {
+      const { context } = request.caller;
+      const found = await deps.database.inWorkspace(context.workspace, (tx) =>
+        recordFeedback(tx, {
+          recallId: request.params.id,
+          cardId: request.body.card_id,
+          useful: request.body.useful,
+          agent: context.agent,
+          at: deps.clock(),
+        }),
+      );
+      if (!found) throw notFound('injection');
+      return reply.status(204).send();
+    },
+  );
+}

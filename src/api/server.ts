@@ -1,0 +1,95 @@
+import type { Client } from '@temporalio/client';
+import type { Clock } from '../contracts/clock';
+import { TASK_QUEUES } from '../contracts/task-queues';
+import { Intake } from '../intake/intake';
+import { Pseudonyms } from '../intake/pseudonyms';
+import type { Embedder } from '../models/embedder';
+import type { Database } from '../store/database';
+import type { Log } from '../telemetry/logger';
+import { buildApp } from './app';
+import { OutboxSender } from './outbox-sender';
+import { workflowStarter } from './workflow-starter';
+
+export interface ServerDependencies {
+  database: Database;
+  client: Client;
+  /** The worker shares this process. */
+  eager: boolean;
+  clock: Clock;
+  log: Log;
+  secretKey: string;
+  embedder(): Embedder | null;
+  host: string;
+  port: number;
+}
+
+export interface Server {
+  url: string;
+  /** Takes no more requests, finishes those in hand, and then what the outbox has in hand. */
+  stop(): Promise<void>;
+}
+
+/** How long `/readyz` waits for Temporal: an operator's probe has a deadline of its own. */
+const READINESS_DEADLINE_MS = 2_000;
+
+/** The API with its outbox sender. @throws where the port is taken; the message names it. */
+export async function serve(deps: ServerDependencies): Promise<Server> {
+  const { database, client, clock, log, secretKey } = deps;
+  const sender = new OutboxSender({ database, clock, log, send: workflowStarter(client, deps.eager) });
+  const app = await buildApp({
+    database,
+    clock,
+    log,
+    secretKey,
+    intake: new Intake({ database, clock, secretKey }),
+    pseudonyms: new Pseudonyms(secretKey),
+    embedder: deps.embedder,
+    pokeOutbox: () => sender.poke(),
+    readiness: () => readiness(database, client),
+  });
+  const url = await app.listen({ host: deps.host, port: deps.port });
+  sender.start();
+  return {
+    url,
+    stop: async () => {
+      await app.close();
+      await sender.stop();
+    },
+  };
+}
+
+async function readiness(
+  database: Database,
+  client: Client,
+): Promise<Record<'postgres' | 'temporal' | 'workers', string | null>> {
+  const postgres = await database.ping().then(
+    () => null,
+    () => 'Postgres does not answer',
+  );
+  const workers = await pollersOf(client);
+  return { postgres, ...workers };
+}
+
+/** A queue without a poller has no worker; that Temporal answers at all comes along. */
+async function pollersOf(client: Client): Promise<{ temporal: string | null; workers: string | null }> {
+  try {
+    const lacking: string[] = [];
+    for (const [queue, type] of [
+      [TASK_QUEUES.workflows, 1],
+      [TASK_QUEUES.db, 2],
+    ] as const) {
+      const answer = await client.withDeadline(Date.now() + READINESS_DEADLINE_MS, () =>
+        client.workflowService.describeTaskQueue({
+          namespace: client.options.namespace,
+          taskQueue: { name: queue },
+          taskQueueType: type,
+        }),
+      );
+      if ((answer.pollers ?? []).length === 0) lacking.push(queue);
+    }
+    const workers = lacking.length === 0 ? null : `no worker polls ${lacking.join(', ')}; start \`cairn worker\``;
+    return { temporal: null, workers };
+  } catch {
+    return { temporal: 'Temporal does not answer', workers: 'unknown while Temporal does not answer' };
+  }
+}

@@ -1,0 +1,126 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Everything Cairn reads from its environment, compiled once. Paths are absolute. */
+export interface Options {
+  host: string;
+  port: number;
+  /** True where the port was named: an embedded start then insists on it. */
+  portNamed: boolean;
+  allowPlaintext: boolean;
+  dataDir: string;
+  cacheDir: string;
+  temporalCli: string | null;
+  searchPath: string;
+  offline: boolean;
+  bootstrapKey: string | null;
+  databaseUrl: string | null;
+  temporalAddress: string | null;
+  temporalNamespace: string;
+  secretKey: string | null;
+  model: ModelOptions | null;
+  embeddingEndpoint: EmbeddingOptions | null;
+  url: string | null;
+  key: string | null;
+  agent: string | null;
+  logLevel: string;
+}
+
+/** An OpenAI-compatible endpoint that embeds. */
+export interface EmbeddingOptions {
+  apiKey: string;
+  baseUrl: string | null;
+  model: string;
+}
+
+/** Any OpenAI-compatible endpoint. `small` distills and extracts. */
+export interface ModelOptions {
+  apiKey: string;
+  baseUrl: string | null;
+  model: string;
+  small: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/**
+ * Environment → one frozen Options; the only reader of process.env.
+ * @throws a sentence that names the variable and what to do.
+ */
+export function readOptions(environment: Environment = process.env): Readonly<Options> {
+  const text = (name: string): string | null => environment[name]?.trim() || null;
+  const host = text('CAIRN_HOST') ?? '127.0.0.1';
+  const allowPlaintext = text('CAIRN_ALLOW_PLAINTEXT') === 'true';
+  if (!LOOPBACK.has(host) && !allowPlaintext) {
+    throw new Error(
+      `CAIRN_HOST=${host} would serve keys in plain text: put TLS in front and set CAIRN_ALLOW_PLAINTEXT=true, or leave CAIRN_HOST at 127.0.0.1.`,
+    );
+  }
+  const databaseUrl = text('DATABASE_URL');
+  const secretKey = text('CAIRN_SECRET_KEY');
+  if (databaseUrl !== null && secretKey === null) {
+    throw new Error(
+      'DATABASE_URL is set, so CAIRN_SECRET_KEY must be too: at least 32 characters, the same for every process of this installation.',
+    );
+  }
+  if (secretKey !== null && secretKey.length < 32) {
+    throw new Error('CAIRN_SECRET_KEY is too short: it needs at least 32 characters.');
+  }
+  const cacheHome = text('XDG_CACHE_HOME') ?? join(homedir(), '.cache');
+  return Object.freeze({
+    host,
+    port: portIn(text('CAIRN_PORT')) ?? 4747,
+    portNamed: text('CAIRN_PORT') !== null,
+    allowPlaintext,
+    dataDir: resolve(text('CAIRN_DATA_DIR') ?? '.cairn'),
+    cacheDir: resolve(text('CAIRN_CACHE_DIR') ?? join(cacheHome, 'cairn')),
+    temporalCli: text('CAIRN_TEMPORAL_CLI'),
+    searchPath: environment['PATH'] ?? '',
+    offline: text('CAIRN_OFFLINE') === 'true' || text('CAIRN_OFFLINE') === '1',
+    bootstrapKey: text('CAIRN_BOOTSTRAP_KEY'),
+    databaseUrl,
+    temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalNamespace: text('TEMPORAL_NAMESPACE') ?? 'default',
+    secretKey,
+    model: modelIn(text),
+    embeddingEndpoint: embeddingIn(text),
+    url: text('CAIRN_URL'),
+    key: text('CAIRN_KEY'),
+    agent: text('CAIRN_AGENT'),
+    logLevel: text('CAIRN_LOG_LEVEL') ?? 'info',
+  });
+}
+
+function modelIn(text: (name: string) => string | null): ModelOptions | null {
+  const baseUrl = text('OPENAI_BASE_URL');
+  const apiKey = text('OPENAI_API_KEY') ?? (baseUrl === null ? null : 'none');
+  if (apiKey === null) return null;
+  const model = text('CAIRN_MODEL');
+  const small = text('CAIRN_MODEL_SMALL') ?? model;
+  if (small === null) return null;
+  return { apiKey, baseUrl, model: model ?? small, small };
+}
+
+function embeddingIn(text: (name: string) => string | null): EmbeddingOptions | null {
+  const model = text('CAIRN_EMBEDDING_MODEL');
+  const baseUrl = text('OPENAI_BASE_URL');
+  const apiKey = text('OPENAI_API_KEY') ?? (baseUrl === null ? null : 'none');
+  if (model === null) return null;
+  if (apiKey === null) {
+    throw new Error(
+      'CAIRN_EMBEDDING_MODEL is set, but no endpoint: set OPENAI_API_KEY, OPENAI_BASE_URL, or both.',
+    );
+  }
+  return { apiKey, baseUrl, model };
+}
+
+function portIn(value: string | null): number | null {
+  if (value === null) return null;
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`CAIRN_PORT=${value} is not a port: give a number from 1 to 65535.`);
+  }
+  return port;
+}

@@ -1,0 +1,16 @@
+export interface CompetenceRecord {
+  agent: string;
+  task_type: string;
+  attempts: number;
+  /** Outcome `worked`. */
+  completed: number;
+  completion_rate: number;
+  /** Wilson, 95 %. */
+  lower_bound: number;
+  cost_total: number;
+  cost_mean: number | null;
+  /** Milliseconds. */
+  duration_ms_mean: number | null;
+  last_at: string;
+  card_id: string | null;
+}

@@ -1,0 +1,20 @@
+/**
+ * The closed list of failure types that cross Temporal, and whether a retry can help.
+ * Non-retryable is decided here and nowhere else. Messages are these codes, never content.
+ */
+export const FAILURES = {
+  /** The database said no in a way that another try may mend. */
+  store_unavailable: { retryable: true },
+  /** 429: the provider names when to come back. */
+  model_rate_limited: { retryable: true },
+  model_unavailable: { retryable: true },
+  model_timeout: { retryable: true },
+  /** The answer did not fit the schema even after its one repair. */
+  model_invalid_output: { retryable: true },
+  /** 4xx: the request itself is refused. */
+  model_refused: { retryable: false },
+  model_not_configured: { retryable: false },
+  event_missing: { retryable: false },
+  draft_missing: { retryable: false },
+} as const;
+export type FailureType = keyof typeof FAILURES;

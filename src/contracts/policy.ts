@@ -1,0 +1,176 @@
+import type {
+  CardFlag,
+  CardKind,
+  EventKind,
+  Intent,
+  RecallProfile,
+  Sign,
+  Trust,
+  WriteRoute,
+} from './names';
+
+/**
+ * The policy document of a workspace (contract "Policy"). Stored versioned; `GET /v1/policy` shows
+ * it with every default filled in. Durations are ISO 8601 (`P30D`, `PT1H`), clock times `HH:MM` in
+ * `consolidation.timezone`, weights and thresholds plain numbers. The defaults and their sources
+ * stand in `src/domain/policy.ts`.
+ */
+export interface Policy {
+  capture: CapturePolicy;
+  redaction: { contact_data: 'tokenize' | 'keep_for_subjects' };
+  recall: RecallPolicy;
+  resolve: {
+    /** `valid_from` closer than this does not count as newer. */
+    tie: string;
+  };
+  link: LinkPolicy;
+  strikes: {
+    /** Failures of one step within `window`, counted from `occurred_at`, that open a proposal. */
+    count: number;
+    window: string;
+  };
+  proposals: {
+    ttl: string;
+    /** Counted from the opening; one at or past `ttl` is not sent. */
+    reminders: string[];
+    /** Whether a decision sent straight to Temporal is accepted. */
+    direct_decisions: boolean;
+  };
+  gate: { rules: GateRule[] };
+  consolidation: {
+    at: string;
+    timezone: string;
+    /** Of a scope's active cards that one pass may retire, 0–1. */
+    max_retire_share: number;
+    /** Scopes with fewer active cards are not held to the share. */
+    min_cards: number;
+  };
+  reflection: { budget: { cards: number; calls: number; tokens: number }; at: string };
+  recalibration: {
+    /** Day of the month, 1–28. */
+    day: number;
+    at: string;
+    archive_unused: string;
+    archive_below: number;
+    duplicate_similarity: number;
+  };
+  retention: {
+    /** Becomes `expires_at`, from `recorded_at`, when a card is filed; null keeps it. */
+    by_kind: Record<CardKind, string | null>;
+    restore_window: string;
+    event_payload: string;
+  };
+  learning: {
+    /** 1–10; at or above, a task is distilled into a skill. */
+    novelty: number;
+    /** 0–1; at or above, a skill is merged or skipped. */
+    similarity: number;
+  };
+  insights: {
+    /** Domain → points of urgency, 0–15; `other` for a domain not named. */
+    time_sensitivity: Record<string, number>;
+    /** From action taken to measuring it. */
+    window: string;
+  };
+  limits: LimitsPolicy;
+}
+
+/**
+ * What a rule looks at. Every field given must match; a value may end in `*`. A rule without any
+ * field matches nothing, so an empty match cannot switch a workspace off by accident.
+ */
+export interface PolicyMatch {
+  service?: string;
+  operation?: string;
+  agent?: string;
+  kind?: EventKind;
+}
+
+export interface CapturePolicy {
+  auto_register_agents: boolean;
+  /** May only lower the credential's trust. */
+  trust_rules: { match: PolicyMatch; trust: Trust }[];
+  /** Of several that match, the strictest route wins. */
+  write_rules: { match: PolicyMatch; route: WriteRoute }[];
+}
+
+export interface RecallPolicy {
+  profile: RecallProfile;
+  limit: number;
+  /** Tokens of o200k. */
+  budget_tokens: number;
+  weights: RecallWeights;
+}
+
+export interface RecallWeights {
+  /** Share of each arm in relevance; an arm that found nothing leaves its share to the rest. */
+  arms: Record<RecallArm, number>;
+  /** Factor of the kinds that an intent favours. */
+  intent: number;
+  intents: Record<Intent, CardKind[]>;
+  /** Before ln(1 + proven uses). */
+  uses: number;
+  /** Days after which the recency factor has fallen to 1/e, and where it stops falling. */
+  recency_days: number;
+  recency_floor: number;
+  signs: Record<Sign, number>;
+  /** The factor of `failed` when the intent is `act`. */
+  failed_acting: number;
+  trust: Record<Trust, number>;
+  /** On both ends of an open contradiction. */
+  contradiction: number;
+  episodic: { similarity: number; recency: number; importance: number; decay_per_hour: number };
+}
+
+export const RECALL_ARMS = ['dense', 'lexical', 'graph', 'structured', 'recency'] as const;
+export type RecallArm = (typeof RECALL_ARMS)[number];
+
+export interface LinkPolicy {
+  /** Edges below this confidence are not written. */
+  threshold: number;
+  weights: LinkWeights;
+  /** How alike the inputs must be, 0–1. */
+  alike: { satisfies: number; conflicts: number };
+}
+
+/** Shares in an edge's confidence; a feature that neither card has leaves its share to the rest. */
+export interface LinkWeights {
+  service: number;
+  operation: number;
+  step: number;
+  task_type: number;
+  subject: number;
+  entities: number;
+  error: number;
+  inputs: number;
+  similarity: number;
+}
+
+/** Every condition given must hold; the first rule that matches decides, else a person does. */
+export interface GateRule {
+  candidate?: 'fact' | 'skill' | 'link' | 'merge' | 'archive';
+  min_confidence?: number;
+  flag?: CardFlag;
+  decision: 'approve' | 'reject' | 'escalate';
+}
+
+export interface LimitsPolicy {
+  /** Bytes of one event as JSON. */
+  event_bytes: number;
+  batch_events: number;
+  /** Depth of nested objects and arrays. */
+  nesting: number;
+  /** Cards compared with a new one. */
+  link_candidates: number;
+  /** Cards taken from the arms before they are ranked. */
+  recall_candidates: number;
+}
+
+/** A change of the policy: any part of it; arrays are replaced whole. */
+export type PolicyPatch = DeepPartial<Policy>;
+
+type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K]> }
+    : T;

@@ -1,0 +1,37 @@
+import type { Json } from '../contracts/event';
+
+/** Strips NUL, repairs lone surrogates to U+FFFD, and composes to NFC, so that Postgres and JSON take it. */
+export function cleanText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is the point
+  return text
+    .replace(/\u0000/g, '')
+    .replace(LONE_SURROGATE, '\uFFFD')
+    .normalize('NFC');
+}
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** `cleanText` over every string and key. Keys that become equal keep the last value, as JSON does. */
+export function cleanJson(value: Json): Json {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [cleanText(key), cleanJson(inner)]),
+  );
+}
+
+/** Levels of nesting; a scalar has 0. Stops counting at `limit + 1`, so that depth costs no stack. */
+export function depthOf(value: unknown, limit: number): number {
+  let level = 0;
+  let here: unknown[] = [value];
+  while (here.length > 0 && level <= limit) {
+    const next: unknown[] = [];
+    for (const item of here) {
+      if (typeof item === 'object' && item !== null) next.push(...Object.values(item));
+    }
+    if (here.some((item) => typeof item === 'object' && item !== null)) level += 1;
+    here = next;
+  }
+  return level;
+}

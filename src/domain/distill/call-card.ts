@@ -1,0 +1,113 @@
+import type { Json, SettledEvent } from '../../contracts/event';
+import type { ErrorFamily } from '../../contracts/names';
+import { callPhrase, type CallPhrase } from './call-phrase';
+import { commandPhrase } from './command-phrase';
+import { advice } from './error-family';
+import { failureReason } from './failure-reason';
+import { readOperationName } from './operation-name';
+import { looksLikeInstruction, textOf } from './instruction-like';
+import { outputPhrase } from './output-phrase';
+import type { Lesson } from './own-warning';
+import { parseValue, type Parsed } from './parse-value';
+import { finish, upperFirst } from './plain-text';
+
+export interface Told {
+  summary: string;
+  /** A successful read: kept with low importance. */
+  routine: boolean;
+  topic: string | null;
+}
+
+export interface Findings {
+  flagged: boolean;
+  lesson: Lesson | null;
+  family: ErrorFamily | null;
+}
+
+/** A service call or workflow step: what was done, what came of it, what to do about it. */
+export function callCard(event: SettledEvent, findings: Findings): Told {
+  const operation = text(event.operation) ?? event.workflow_step?.step ?? '';
+  const service = text(event.service) ?? event.workflow_step?.workflow ?? null;
+  const name = readOperationName(operation);
+  const input = parseValue(event.input);
+  const failed = event.outcome === 'failed' || event.outcome === 'blocked';
+  const fields = input.shape === 'record' ? input.fields : {};
+  const command =
+    input.shape === 'scalar' || input.shape === 'text' ? commandPhrase(event, name, service) : null;
+  const phrase =
+    command ??
+    callPhrase(
+      name,
+      operation === '' ? 'an operation' : operation,
+      service,
+      fields,
+      failed,
+      !looksLikeInstruction(textOf(event.input)),
+    );
+  const topic = [...name.head, ...name.tail].join(' ').slice(0, 40) || null;
+  if (failed)
+    return {
+      summary: failedSummary(event, phrase, findings, name.verbWord),
+      routine: false,
+      topic,
+    };
+  const output = parseValue(event.output);
+  const act = name.verb?.act ?? 'write';
+  const reading = act !== 'write';
+  const summary = settledSummary(event, phrase, output, findings, reading);
+  const routine = reading && event.outcome === 'worked' && findings.lesson === null;
+  return { summary, routine, topic };
+}
+
+function failedSummary(
+  event: SettledEvent,
+  phrase: CallPhrase,
+  findings: Findings,
+  verb: string | null,
+): string {
+  const error: Json | undefined = event.error ?? event.output;
+  const reason = failureReason(error, findings.family, phrase.text, verb);
+  const how = event.outcome === 'blocked' ? 'It was blocked' : 'It failed';
+  const search = /^Searched/.test(phrase.text) && findings.family === 'not_found';
+  const what =
+    findings.family === null
+      ? ''
+      : search
+        ? 'Try other words or a wider search.'
+        : advice(findings.family, reason ?? '');
+  const why = reason === null ? `${how} without saying why.` : finish(`${how}: ${reason}`);
+  return [finish(phrase.text), why, what].filter((part) => part !== '').join(' ');
+}
+
+function settledSummary(
+  event: SettledEvent,
+  phrase: CallPhrase,
+  output: Parsed,
+  findings: Findings,
+  reading: boolean,
+): string {
+  const detail = outputPhrase(output, {
+    noun: phrase.noun,
+    said: phrase.text,
+    reading: reading || phrase.text.startsWith('Ran '),
+    countsOnly: findings.flagged,
+  });
+  const lesson = findings.lesson === null ? '' : findings.lesson.clause;
+  if (event.outcome === 'worked' && !reading) {
+    const worked = lesson === '' ? 'It worked' : `It worked, ${lesson}`;
+    return `${finish(phrase.text)} ${finish(detail === null ? worked : `${worked}: ${detail}`)}`;
+  }
+  const after = lesson === '' ? '' : ` ${finish(`It worked, ${lesson}`)}`;
+  if (detail === null) {
+    if (event.outcome === 'worked')
+      return `${finish(phrase.text)}${after === '' ? ' It worked.' : after}`;
+    return `${finish(phrase.text)} ${reading ? 'Nothing was found.' : 'No result came back.'}`;
+  }
+  if (phrase.joined) return `${finish(`${phrase.text}: ${detail}`)}${after}`;
+  const lead = /^Searched/.test(phrase.text) ? 'It found' : 'It gave';
+  return `${finish(phrase.text)} ${upperFirst(finish(`${lead} ${detail}`))}${after}`;
+}
+
+function text(value: string | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}

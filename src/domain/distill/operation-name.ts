@@ -1,0 +1,88 @@
+import { verbOf, type Verb } from './verbs';
+
+/** An operation's name taken apart: `get_users_in_channel` → get · users · in · channel. */
+export interface OperationName {
+  verb: Verb | null;
+  verbWord: string | null;
+  /** Nouns before the first preposition. */
+  head: string[];
+  preposition: string | null;
+  /** Nouns after it. */
+  tail: string[];
+  /** The name in words, e.g. for keywords. */
+  words: string[];
+}
+
+const PREPOSITIONS = new Set([
+  'in',
+  'on',
+  'to',
+  'from',
+  'for',
+  'by',
+  'of',
+  'with',
+  'at',
+  'per',
+  'into',
+  'as',
+]);
+/** Parts of a name that say nothing about what is worked on. */
+const EMPTY_WORDS = new Set([
+  'api',
+  'v1',
+  'v2',
+  'v3',
+  'rest',
+  'rpc',
+  'tool',
+  'tools',
+  'mcp',
+  'function',
+  'fn',
+  'do',
+  'the',
+  'a',
+  'an',
+]);
+
+/** Snake, camel, kebab, dotted and path-like names; the verb may stand first or last. */
+export function readOperationName(operation: string): OperationName {
+  const words = nameWords(operation);
+  const useful = words.filter((word) => !EMPTY_WORDS.has(word));
+  const at = verbIndex(useful);
+  const verbWord = useful[at] ?? null;
+  const verb = verbWord === null ? null : (verbOf(verbWord) ?? null);
+  if (verb === null)
+    return { verb: null, verbWord: null, head: useful, preposition: null, tail: [], words };
+  const after = useful.slice(at + 1);
+  const nouns =
+    after.length > 0 && !(after.length === 1 && after[0] === 'all') ? after : useful.slice(0, at);
+  const preposition = nouns.findIndex((word) => PREPOSITIONS.has(word));
+  return {
+    verb,
+    verbWord,
+    head: preposition < 0 ? nouns : nouns.slice(0, preposition),
+    preposition: preposition < 0 ? null : (nouns[preposition] ?? null),
+    tail: preposition < 0 ? [] : nouns.slice(preposition + 1),
+    words,
+  };
+}
+
+function verbIndex(words: readonly string[]): number {
+  if (verbOf(words[0] ?? '') !== undefined) return 0;
+  const last = words.length - 1;
+  if (verbOf(words[last] ?? '') !== undefined) return last;
+  return words.findIndex((word) => verbOf(word) !== undefined);
+}
+
+/** The words of a name, lower-case; an MCP prefix (`mcp__server__tool`) is left out. */
+export function nameWords(name: string): string[] {
+  const tool = name.slice(0, 200).split('__').pop() ?? '';
+  return tool
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+}

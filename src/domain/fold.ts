@@ -1,0 +1,95 @@
+import type { Card } from '../contracts/card';
+import type { Folded } from '../contracts/recall';
+import { epochMs } from './read-time';
+import type { Vector } from './similarity';
+import { cosine, overlap } from './similarity';
+import { lexicalTerms } from './terms';
+
+/** cards.md: near-identical is the same service, operation, sign and signature, and this alike. */
+export const FOLD_SIMILARITY = 0.9;
+
+/** What folding compares. */
+export interface FoldCard {
+  id: string;
+  summary: string;
+  valid_from: string;
+  /** Of `foldKey`; cards of different keys are never folded. */
+  fold_key: string;
+  vector: Vector | null;
+}
+
+export interface Fold<T> {
+  card: T;
+  /** Only where at least one other card was folded into it. */
+  folded: Folded | null;
+  /** The cards that `card` stands for. */
+  others: T[];
+}
+
+/**
+ * What two cards must share to be folded: kind, sign, service, operation and error signature; and,
+ * so that a fact never hides another, the key and the subject. Facts that name no operation are
+ * folded only when they are the same text.
+ */
+export function foldKey(
+  card: Pick<Card, 'kind' | 'sign' | 'hints' | 'key' | 'subject' | 'summary'>,
+): string {
+  const { service, operation, error_signature } = card.hints;
+  const work = service === null && operation === null ? card.summary.trim() : null;
+  return JSON.stringify([
+    card.kind,
+    card.sign,
+    service,
+    operation,
+    error_signature,
+    card.key,
+    card.subject,
+    work,
+  ]);
+}
+
+/**
+ * Folds near-identical cards into the best of them. `ranked` is best first; each card joins the
+ * first one before it that has its key and is similar enough (cosine, or shared terms where a vector
+ * is missing), so nothing is folded into a card that is itself folded. Keeps the order.
+ */
+export function fold<T extends FoldCard>(ranked: readonly T[]): Fold<T>[] {
+  const folds: Fold<T>[] = [];
+  const known = new Map<string, ReadonlySet<string>>();
+  const termsOf = (card: FoldCard) => {
+    const terms = known.get(card.id) ?? new Set(lexicalTerms(card.summary).keys());
+    known.set(card.id, terms);
+    return terms;
+  };
+  for (const card of ranked) {
+    const into = folds.find(
+      (one) => one.card.fold_key === card.fold_key && isNearIdentical(one.card, card, termsOf),
+    );
+    if (into) into.others.push(card);
+    else folds.push({ card, folded: null, others: [] });
+  }
+  return folds.map((one) => ({ ...one, folded: foldedOf([one.card, ...one.others]) }));
+}
+
+function foldedOf(cards: readonly FoldCard[]): Folded | null {
+  const [first, ...others] = cards;
+  if (!first || others.length === 0) return null;
+  const last = others.reduce(
+    (latest, card) => (epochMs(card.valid_from) > epochMs(latest.valid_from) ? card : latest),
+    first,
+  );
+  return { count: cards.length, last_at: last.valid_from };
+}
+
+function isNearIdentical(
+  a: FoldCard,
+  b: FoldCard,
+  termsOf: (card: FoldCard) => ReadonlySet<string>,
+): boolean {
+  if (a.summary === b.summary) return true;
+  const alike =
+    a.vector && b.vector && a.vector.length === b.vector.length
+      ? cosine(a.vector, b.vector)
+      : overlap(termsOf(a), termsOf(b));
+  return alike >= FOLD_SIMILARITY;
+}

@@ -1,0 +1,57 @@
+import type { Card } from '../contracts/card';
+import type { ScoreTerms } from '../contracts/recall';
+import { isWarning } from './link-confidence';
+import { lexicalTerms } from './terms';
+
+/** Share of the best card's relevance that a warning needs to be put before everything. */
+export const RELEVANT_SHARE = 0.1;
+
+interface Pinnable extends Pick<Card, 'kind' | 'sign' | 'hints'> {
+  terms: ScoreTerms;
+  resolved_at: string | null;
+}
+
+/**
+ * The warning an agent about to act must read first, or null: the best unresolved one of the service
+ * the query is about, as long as it is relevant. That service is the one the filters name, else the
+ * one the query names, else that of the most relevant card. `ranked` is best first.
+ */
+export function pinnedWarning<T extends Pinnable>(
+  ranked: readonly T[],
+  query: string,
+  filters: { service?: string },
+): T | null {
+  const service = filters.service ?? namedService(ranked, query) ?? likeliestService(ranked);
+  if (service === null) return null;
+  const mostRelevant = Math.max(0, ...ranked.map(relevanceOf));
+  return (
+    ranked.find(
+      (card) =>
+        isWarning(card) &&
+        card.hints.service === service &&
+        card.resolved_at === null &&
+        relevanceOf(card) >= RELEVANT_SHARE * mostRelevant,
+    ) ?? null
+  );
+}
+
+function namedService(cards: readonly Pinnable[], query: string): string | null {
+  const asked = lexicalTerms(query);
+  const named = cards.find(({ hints }) => {
+    const words = [...lexicalTerms(hints.service ?? '').keys()];
+    return words.length > 0 && words.every((word) => asked.has(word));
+  });
+  return named?.hints.service ?? null;
+}
+
+function likeliestService(cards: readonly Pinnable[]): string | null {
+  const [likeliest] = cards
+    .filter((card) => card.hints.service !== null)
+    .sort((a, b) => relevanceOf(b) - relevanceOf(a));
+  return likeliest?.hints.service ?? null;
+}
+
+/** Profile `episodic` has no relevance of its own; similarity stands for it. */
+function relevanceOf(card: Pinnable): number {
+  return card.terms.relevance ?? card.terms.similarity ?? 0;
+}

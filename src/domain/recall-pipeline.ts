@@ -1,0 +1,291 @@
+import type { Card } from '../contracts/card';
+import type { Intent, RecallProfile, Via } from '../contracts/names';
+import { RECALLED_STATUSES, VIAS } from '../contracts/names';
+import type { Policy } from '../contracts/policy';
+import type { Dropped, RecalledCard, RecallSection, ScoreTerms } from '../contracts/recall';
+import { durationMs } from './durations';
+import { evidence, halved } from './evidence';
+import { fold, foldKey } from './fold';
+import type { Relevance } from './fuse';
+import { fuse } from './fuse';
+import type { InputFields } from './input-fields';
+import type { PackCard } from './pack';
+import { pack } from './pack';
+import { pinnedWarning } from './pinned-warning';
+import { epochMs } from './read-time';
+import type { ConflictCard } from './resolve';
+import { resolve } from './resolve';
+import { LESSONS_SHOWN, sectionOf } from './sections';
+
+/** A card as recall's one read statement returns it: visible now, with its score in each arm. */
+export interface Candidate extends Card {
+  via: Via[];
+  /** Cosine with the query; null where a vector is missing or the arm was left out. */
+  dense: number | null;
+  /** BM25 or like it, above 0; null when no term matched. */
+  lexical: number | null;
+  /** Personalized PageRank from the anchors; null when not reached. */
+  graph: number | null;
+  /** Share of the structured hints that matched, 0–1. */
+  structured: number | null;
+  /** 0–1, newer is more; null when the recency scan did not bring it. */
+  recency: number | null;
+  /** The card's own vector, for folding; null folds by shared terms. */
+  vector: number[] | null;
+  input_fields: InputFields;
+  /** Null takes `foldKey`. */
+  fold_key: string | null;
+  proven_uses: number;
+  /** The latest of recorded, used, edited, validated; RFC 3339. */
+  touched_at: string;
+}
+
+/** An edge with both ends visible to the reader. */
+export interface RecallEdge {
+  type: 'conflicts' | 'satisfies';
+  from: string;
+  to: string;
+}
+
+export interface RankInput {
+  query: string;
+  intent: Intent;
+  profile: RecallProfile;
+  /** Epoch milliseconds: `known_at` where given. */
+  now: number;
+  /** Epoch milliseconds; bounds `valid_from` and `valid_to`. */
+  asOf: number;
+  policy: Pick<Policy, 'recall' | 'resolve'>;
+  limit: number;
+  budgetTokens: number;
+  countTokens: (text: string) => number;
+  /** The request's filters; the store applied them, here they say what the query is about. */
+  filters: { service?: string; operation?: string; [name: string]: unknown };
+  candidates: readonly Candidate[];
+  edges: readonly RecallEdge[];
+  /** Facts of visible edge ends that are not candidates: a winner counts, retrieved or not. */
+  others: readonly ConflictCard[];
+  explain: boolean;
+}
+
+export interface RankOutput {
+  sections: RecallSection[];
+  /** Best first; with `act` the warning that fits the query before all. */
+  cards: RecalledCard[];
+  dropped: Dropped[];
+  context: string;
+  tokens: number;
+}
+
+/** Cosine below which a card that no other arm found is not an answer to the query. */
+const LEAST_COSINE = 0.1;
+
+type Scored = Candidate & PackCard & { fold_key: string; terms: ScoreTerms; score: number };
+
+/**
+ * Recall as a pure function of what the store read (design §4): fuse the arms, score by evidence,
+ * filter by policy, resolve conflicts, fold, cut to the limit, and pack by section within the
+ * budget. The order of candidates and edges does not matter. Throws nothing of its own; times and
+ * `policy.resolve.tie` must be well-formed.
+ */
+export function rankAndPack(input: RankInput): RankOutput {
+  const dropped: Dropped[] = [];
+  const explained = (card: Scored) => (input.explain ? { terms: card.terms } : {});
+  const drop = (card: Scored, reason: Dropped['reason'], winner?: string) => {
+    dropped.push({ id: card.id, reason, ...(winner ? { winner } : {}), ...explained(card) });
+  };
+
+  const scored = score(input);
+  const allowed = scored.filter((card) => {
+    const reason = refusal(card, input);
+    if (reason) drop(card, reason);
+    return reason === null;
+  });
+
+  const conflictFree = withoutLosers(allowed, input, drop).sort(best);
+  const folds = fold(conflictFree).map(({ card, folded, others }) => {
+    for (const other of others) drop(other, 'folded', card.id);
+    return { ...card, folded };
+  });
+
+  const first = input.intent === 'act' ? pinnedWarning(folds, input.query, input.filters) : null;
+  const ranked = first ? [first, ...folds.filter((card) => card !== first)] : folds;
+  const chosen = choose(ranked, input.limit, drop);
+  const packed = pack(chosen, {
+    now: input.now,
+    budgetTokens: input.budgetTokens,
+    countTokens: input.countTokens,
+    first: first?.id ?? null,
+  });
+  for (const card of packed.left) drop(card, 'budget');
+
+  const left = new Set(packed.left.map((card) => card.id));
+  const satisfied = satisfiers(input);
+  return {
+    sections: packed.sections.map(({ name, title, cards }) => ({
+      name,
+      title,
+      cards: cards.map((card) => card.id),
+    })),
+    cards: chosen
+      .filter((card) => !left.has(card.id))
+      .map((card) => recalled(card, satisfied.get(card.id) ?? [], input.explain)),
+    dropped: dropped.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+    context: packed.context,
+    tokens: packed.tokens,
+  };
+}
+
+function score(input: RankInput): Scored[] {
+  const { intent, profile, now, policy } = input;
+  const candidates = [...new Map(input.candidates.map((card) => [card.id, card])).values()];
+  const relevances = new Map<string, Relevance>(
+    fuse(candidates, policy.recall.weights.arms).map((one) => [one.id, one]),
+  );
+  const satisfied = satisfiers(input);
+  const validFrom = new Map(
+    [...input.others, ...candidates].map((card) => [card.id, card.valid_from]),
+  );
+  return candidates.map((card) => {
+    const relevance = relevances.get(card.id);
+    const terms = evidence(
+      { ...card, relevance: relevance?.relevance ?? 0 },
+      { intent, profile, now, weights: policy.recall.weights },
+    );
+    const resolvers = satisfied.get(card.id) ?? [];
+    const state = resolvers.length > 0 ? 'resolved' : 'open';
+    return {
+      ...card,
+      fold_key: `${state}:${card.fold_key ?? foldKey(card)}`,
+      terms: { ...armTerms(relevance), ...terms },
+      score: terms.score ?? 0,
+      folded: null,
+      resolved_at: latest(resolvers.map((id) => validFrom.get(id))),
+      contradicted: false,
+    };
+  });
+}
+
+function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | null {
+  const isRecalled = (RECALLED_STATUSES as readonly string[]).includes(card.status);
+  const isExpired = card.expires_at !== null && epochMs(card.expires_at) <= input.now;
+  const isValid =
+    epochMs(card.valid_from) <= input.asOf &&
+    (card.valid_to === null || epochMs(card.valid_to) > input.asOf);
+  if (!isRecalled || isExpired || !isValid) return 'policy';
+  if (Object.values(input.filters).some((value) => value !== undefined)) return null;
+  const found = [card.lexical, card.graph, card.structured].some((arm) => (arm ?? 0) > 0);
+  const isNear = card.dense !== null && card.dense >= LEAST_COSINE;
+  return found || isNear || input.query.trim() === '' ? null : 'not_relevant';
+}
+
+function withoutLosers(
+  cards: readonly Scored[],
+  input: RankInput,
+  drop: (card: Scored, reason: Dropped['reason'], winner?: string) => void,
+): Scored[] {
+  const own = new Map(cards.map((card) => [card.id, card]));
+  const isRetrieved = new Set(input.candidates.map((card) => card.id));
+  const outside = input.others.filter(
+    (card) =>
+      !isRetrieved.has(card.id) && (RECALLED_STATUSES as readonly string[]).includes(card.status),
+  );
+  const conflicts = input.edges.filter((edge) => edge.type === 'conflicts');
+  const tieMs = durationMs(input.policy.resolve.tie);
+  const result = resolve([...own.keys()], [...cards, ...outside], conflicts, tieMs);
+  for (const { id, reason, winner } of result.dropped) {
+    const loser = own.get(id);
+    if (loser) drop(loser, reason, winner);
+  }
+  const contradicted = new Set(result.contradicted);
+  return result.kept
+    .map((id) => own.get(id))
+    .filter((card) => card !== undefined)
+    .map((card) => {
+      if (!contradicted.has(card.id)) return card;
+      const terms = halved(card.terms, input.policy.recall.weights);
+      return { ...card, contradicted: true, terms, score: terms.score ?? 0 };
+    });
+}
+
+/** The first `limit`, of lessons only the newest few (design §4), the rest filled up. */
+function choose<T extends Scored>(
+  ranked: readonly T[],
+  limit: number,
+  drop: (card: Scored, reason: Dropped['reason'], winner?: string) => void,
+): T[] {
+  let chosen = ranked.slice(0, limit);
+  let rest = ranked.slice(limit);
+  for (;;) {
+    const lessons = chosen.filter((card) => sectionOf(card) === 'lessons');
+    if (lessons.length <= LESSONS_SHOWN) break;
+    const [oldest] = lessons.sort(
+      (a, b) => epochMs(a.valid_from) - epochMs(b.valid_from) || (a.id < b.id ? -1 : 1),
+    );
+    if (!oldest) break;
+    drop(oldest, 'older_lesson');
+    const next = rest.find((card) => sectionOf(card) !== 'lessons');
+    chosen = [...chosen.filter((card) => card !== oldest), ...(next ? [next] : [])];
+    rest = rest.filter((card) => card !== next);
+  }
+  for (const card of rest) drop(card, 'limit');
+  return chosen;
+}
+
+/** The visible later successes of each warning, in the order of their ids. */
+function satisfiers(input: RankInput): Map<string, string[]> {
+  const byWarning = new Map<string, Set<string>>();
+  for (const edge of input.edges) {
+    if (edge.type !== 'satisfies') continue;
+    byWarning.set(edge.to, (byWarning.get(edge.to) ?? new Set()).add(edge.from));
+  }
+  return new Map([...byWarning].map(([id, ids]) => [id, [...ids].sort()]));
+}
+
+function armTerms(relevance: Relevance | undefined): ScoreTerms {
+  return Object.fromEntries(
+    Object.entries(relevance?.arms ?? {}).map(([arm, value]) => [`z_${arm}`, value]),
+  );
+}
+
+function latest(times: readonly (string | undefined)[]): string | null {
+  return times.reduce<string | null>(
+    (last, time) =>
+      time !== undefined && (last === null || epochMs(time) > epochMs(last)) ? time : last,
+    null,
+  );
+}
+
+function best(a: Scored, b: Scored): number {
+  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean): RecalledCard {
+  const {
+    dense: _dense,
+    lexical: _lexical,
+    graph: _graph,
+    structured: _structured,
+    recency: _recency,
+    vector: _vector,
+    input_fields: _inputs,
+    fold_key: _key,
+    proven_uses: _uses,
+    touched_at: _touched,
+    resolved_at: _resolved,
+    contradicted: _contradicted,
+    via,
+    folded,
+    terms,
+    ...shown
+  } = card;
+  const vias = VIAS.filter((way) => via.includes(way));
+  return {
+    ...shown,
+    via: vias[0] ?? 'own',
+    vias,
+    ...(folded ? { folded } : {}),
+    ...(resolvedBy.length > 0 ? { resolved_by: [...resolvedBy] } : {}),
+    ...(explain ? { terms } : {}),
+  };
+}

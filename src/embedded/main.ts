@@ -1,0 +1,247 @@
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { hashKey } from '../api/authentication';
+import { serve, type Server } from '../api/server';
+import { keyFile } from '../config/key-file';
+import type { Options } from '../config/options';
+import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
+import { configuredDistiller, configuredEmbedder } from '../models/configured';
+import { bootstrap } from '../store/bootstrap';
+import { Database } from '../store/database';
+import { migrate } from '../store/migrate';
+import { createLogger, fileDestination, type Log } from '../telemetry/logger';
+import { installRuntime } from '../worker/runtime';
+import { ensureSearchAttributes } from '../worker/search-attributes';
+import { workflowBundlePath } from '../worker/workflow-bundle';
+import { Workers } from '../worker/workers';
+import { locateMiniLm, locateTemporalCli } from './fetch';
+import { lockDataDir } from './lock';
+import { startPglite, type EmbeddedPostgres } from './pglite-process';
+import { removeRuntimeFile, writeRuntimeFile } from './runtime-file';
+import { startTemporal, type EmbeddedTemporal } from './temporal-process';
+import { Undo } from './undo';
+
+export interface RunningCairn {
+  url: string;
+  temporalUi: string | null;
+  ownerKey: { key: string; isNew: boolean; path: string };
+  /** Which embedder recall goes by. */
+  embedder: string;
+  /** Drains and ends everything, the API first and the database last. */
+  stop(): Promise<void>;
+  /** Rejects when a part of it ends by itself; never resolves. */
+  failed: Promise<never>;
+}
+
+/** Of an own database, in one process; a real server takes more. */
+const CONNECTIONS = 10;
+
+/**
+ * Everything on one machine (design §10): what is not named in the environment is started here.
+ * @throws a sentence that says what is missing; what was started by then is stopped again.
+ */
+export async function startEmbedded(
+  options: Options,
+  report: (line: string) => void,
+): Promise<RunningCairn> {
+  const undo = new Undo();
+  try {
+    return await start(options, report, undo);
+  } catch (error) {
+    await undo.all();
+    throw error;
+  }
+}
+
+async function start(
+  options: Options,
+  report: (line: string) => void,
+  undo: Undo,
+): Promise<RunningCairn> {
+  const { dataDir } = options;
+  const lock = await lockDataDir(dataDir);
+  undo.later(() => lock.release());
+  const log = createLogger(options.logLevel, fileDestination(join(dataDir, 'cairn.log')));
+  const clock = () => new Date();
+  const secretKey = options.secretKey ?? keyFile(dataDir, 'secret.key').key;
+  const owner = ownerKey(options);
+  installRuntime(log);
+  const crash = new Crash();
+
+  const [postgres, temporal, embedder] = await Promise.all([
+    startDatabase(options, report, log, undo, crash),
+    startTemporalServer(options, report, undo, crash),
+    loadEmbedder(options, report).then((loaded) => {
+      undo.later(() => loaded.close());
+      return loaded;
+    }),
+  ]);
+
+  // The embedded database is one session: one connection behind a queue.
+  const connections = postgres.embedded ? 1 : CONNECTIONS;
+  const database = new Database({
+    url: postgres.url,
+    connections,
+    acquireTimeoutMs: 30_000,
+    onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
+  });
+  undo.later(() => database.close());
+  await bootstrap(database, hashKey(owner.key), clock());
+
+  const connection = await NativeConnection.connect({ address: temporal.address });
+  undo.later(() => connection.close());
+  const client = new Client({ connection, namespace: temporal.namespace });
+  await ensureSearchAttributes(connection, temporal.namespace);
+  const workers = await Workers.start({
+    connection,
+    namespace: temporal.namespace,
+    workflowBundle: workflowBundlePath(),
+    database,
+    clock,
+    log,
+    embedder,
+    distiller: configuredDistiller(options, clock),
+    secretKey,
+    connections,
+  });
+  undo.later(() => workers.stop());
+  void workers.done().then(
+    () => crash.because('the Temporal workers ended'),
+    () => crash.because('a Temporal worker failed; cairn.log has the reason'),
+  );
+
+  const server = await serveOn(options, {
+    database,
+    client,
+    eager: true,
+    clock,
+    log,
+    secretKey,
+    embedder: () => embedder,
+    host: options.host,
+    port: options.port,
+  });
+  undo.later(() => server.stop());
+  await lock.announce(server.url);
+  await writeRuntimeFile(dataDir, {
+    pid: process.pid,
+    url: server.url,
+    temporal_address: temporal.address,
+    temporal_namespace: temporal.namespace,
+    temporal_ui: temporal.uiUrl,
+    database_url: postgres.url,
+  });
+  undo.later(() => removeRuntimeFile(dataDir));
+  return {
+    url: server.url,
+    temporalUi: temporal.uiUrl,
+    ownerKey: owner,
+    embedder: embedder.id,
+    stop: async () => {
+      crash.expected = true;
+      await undo.all();
+    },
+    failed: crash.promise,
+  };
+}
+
+function ownerKey(options: Options): RunningCairn['ownerKey'] {
+  const path = join(options.dataDir, 'owner.key');
+  if (options.bootstrapKey !== null) return { key: options.bootstrapKey, isNew: false, path };
+  return { ...keyFile(options.dataDir, 'owner.key', 'cairn_'), path };
+}
+
+async function startDatabase(
+  options: Options,
+  report: (line: string) => void,
+  log: Log,
+  undo: Undo,
+  crash: Crash,
+): Promise<{ url: string; embedded: boolean }> {
+  const embedded: EmbeddedPostgres | null =
+    options.databaseUrl === null
+      ? await startPglite({
+          dataDir: options.dataDir,
+          log: (line) => log.info({ part: 'postgres' }, line),
+        })
+      : null;
+  if (embedded !== null) {
+    undo.later(() => embedded.stop());
+    void embedded.exited.then((why) => crash.because(`Postgres ended: ${why ?? 'stopped'}`));
+  }
+  const url = embedded?.url ?? options.databaseUrl ?? '';
+  await migrate(url, ({ name }) => report(`migrating: ${name}`));
+  report(embedded === null ? 'Postgres is ready' : 'Postgres is ready (embedded)');
+  return { url, embedded: embedded !== null };
+}
+
+async function startTemporalServer(
+  options: Options,
+  report: (line: string) => void,
+  undo: Undo,
+  crash: Crash,
+): Promise<{ address: string; namespace: string; uiUrl: string | null }> {
+  if (options.temporalAddress !== null) {
+    return { address: options.temporalAddress, namespace: options.temporalNamespace, uiUrl: null };
+  }
+  const executable = await locateTemporalCli({
+    cacheDir: options.cacheDir,
+    offline: options.offline,
+    searchPath: options.searchPath,
+    onProgress: report,
+    ...(options.temporalCli === null ? {} : { explicit: options.temporalCli }),
+  });
+  const temporal: EmbeddedTemporal = await startTemporal({
+    executable,
+    dataDir: options.dataDir,
+    namespace: options.temporalNamespace,
+    log: report,
+    searchAttributes: Object.values(SEARCH_ATTRIBUTES),
+  });
+  undo.later(() => temporal.stop());
+  void temporal.exited.then((why) => crash.because(`Temporal ended: ${why ?? 'stopped'}`));
+  report('Temporal is ready (embedded)');
+  return temporal;
+}
+
+async function loadEmbedder(options: Options, report: (line: string) => void) {
+  const locate = () =>
+    locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report });
+  const embedder = await configuredEmbedder(options, locate, report);
+  report(`embeddings by ${embedder.id}`);
+  return embedder;
+}
+
+/** The port of the environment is insisted on; of the default one any free one may take the place. */
+async function serveOn(
+  options: Options,
+  deps: Parameters<typeof serve>[0],
+): Promise<Server> {
+  try {
+    return await serve(deps);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (options.portNamed) {
+      throw new Error(`port ${options.port} is taken: stop what uses it, or set CAIRN_PORT to a free one`);
+    }
+    return await serve({ ...deps, port: 0 });
+  }
+}
+
+/** A part that ends before it was asked to takes the rest down: half a Cairn helps nobody. */
+class Crash {
+  expected = false;
+  private reject: (error: Error) => void = () => {};
+  readonly promise = new Promise<never>((_resolve, reject) => {
+    this.reject = reject;
+  });
+
+  constructor() {
+    this.promise.catch(() => {});
+  }
+
+  because(reason: string): void {
+    if (!this.expected) this.reject(new Error(reason));
+  }
+}

@@ -1,0 +1,307 @@
+import type { Clock } from '../contracts/clock';
+import type { EventItem, Refused } from '../contracts/event';
+import type { Principal } from '../contracts/principal';
+import { admissionOf } from '../domain/admission';
+import type { RedactionOptions } from '../redaction/scanner';
+import { workspaceTagger } from '../redaction/tags';
+import { classifyIdentifier } from '../redaction/identifier';
+import { idSchema } from '../schemas/event';
+import { adoptTeam, findAgents, registerAgent, type AgentRow } from '../store/agents';
+import { writeAudit } from '../store/audit';
+import { sqlState, type Database, type Tx } from '../store/database';
+import {
+  findRecorded,
+  openSessions,
+  recordEvents,
+  type EventToRecord,
+  type RecordedEvent,
+} from '../store/event-recording';
+import { readSettings, type WorkspaceSettings } from '../store/settings';
+import { subjectsSwitchedOff } from '../store/subjects';
+import { workspaceHasher } from './hashing';
+import { prepareEvent, type PreparedEvent, type PreparedItem } from './prepare';
+
+export interface IntakeDependencies {
+  database: Database;
+  clock: Clock;
+  secretKey: string;
+}
+
+/** Who reports: a runtime says whose work settled, an agent may only name itself. */
+export interface Reporting {
+  workspace: string;
+  principal: Principal;
+}
+
+interface Pending {
+  index: number;
+  prepared: PreparedEvent;
+}
+
+/** The one way in: clean, check, redact, decide, commit (design §5). */
+export class Intake {
+  constructor(private readonly deps: IntakeDependencies) {}
+
+  /**
+   * Records a batch in one transaction and answers item by item; a bad item never fails its batch.
+   * Nothing is acknowledged before it is committed.
+   * @throws when the database is out of reach; then nothing of the batch was kept.
+   */
+  async record(by: Reporting, raw: readonly unknown[]): Promise<EventItem[]> {
+    const settings = await this.deps.database.inWorkspace(by.workspace, readSettings);
+    if (settings === null) throw new Error('the workspace of this key is gone');
+    const redaction = this.redactionFor(by.workspace, settings);
+    const hasher = workspaceHasher(this.deps.secretKey, by.workspace);
+    const items = raw.map((item) => prepareEvent(item, { workspace: by.workspace, hasher, redaction }));
+    const answers = items.map((item, index) => refusalAnswer(item, index, raw[index], redaction));
+    const pending = items.flatMap(({ result }, index) =>
+      'code' in result ? [] : [{ index, prepared: result }],
+    );
+    for (const [index, answer] of await this.commit(by, settings, pending)) answers[index] = answer;
+    return answers.map((answer, index) => answer ?? missing(index));
+  }
+
+  /** A single item that the database itself refuses (a year before Christ, say) must not cost the others. */
+  private async commit(
+    by: Reporting,
+    settings: WorkspaceSettings,
+    pending: Pending[],
+  ): Promise<Map<number, EventItem>> {
+    if (pending.length === 0) return new Map();
+    try {
+      return await this.deps.database.inWorkspace(by.workspace, (tx) =>
+        this.commitIn(tx, by, settings, pending),
+      );
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      const [only] = pending;
+      if (pending.length === 1 && only !== undefined) {
+        const detail = 'the database cannot hold a value of this event';
+        return new Map([[only.index, refused(only, { code: 'invalid', detail })]]);
+      }
+      const answers = new Map<number, EventItem>();
+      for (const item of pending) {
+        for (const [index, answer] of await this.commit(by, settings, [item])) answers.set(index, answer);
+      }
+      return answers;
+    }
+  }
+
+  private async commitIn(
+    tx: Tx,
+    by: Reporting,
+    settings: WorkspaceSettings,
+    pending: readonly Pending[],
+  ): Promise<Map<number, EventItem>> {
+    const now = this.deps.clock();
+    const answers = new Map<number, EventItem>();
+    const events = pending.map((item) => item.prepared.event);
+    const known = await findRecorded(tx, events.map((event) => event.event_id));
+    const agents = await findAgents(tx, [...new Set(events.map((event) => event.agent))]);
+    const subjects = events.flatMap((event) => (event.subject === undefined ? [] : [event.subject]));
+    const silent = await subjectsSwitchedOff(tx, subjects);
+    const fresh = new Map<string, { item: Pending; record: EventToRecord }>();
+
+    for (const item of pending) {
+      const { event } = item.prepared;
+      const before = known.get(event.event_id);
+      if (before !== undefined) {
+        answers.set(item.index, repeated(item, before));
+        continue;
+      }
+      const twin = fresh.get(event.event_id);
+      if (twin !== undefined) {
+        if (!twin.item.prepared.contentHash.equals(item.prepared.contentHash)) {
+          answers.set(item.index, refused(item, ID_CONFLICT));
+        }
+        continue;
+      }
+      const agent = await agentFor(tx, by, settings, item.prepared, agents, now);
+      if ('code' in agent) {
+        answers.set(item.index, refused(item, agent));
+        continue;
+      }
+      const decision = admissionOf(
+        event,
+        {
+          workspace: settings.memoryMode,
+          agent: agent.memory_mode,
+          subject: event.subject !== undefined && silent.has(event.subject) ? 'off' : 'on',
+        },
+        settings.policy,
+      );
+      fresh.set(event.event_id, { item, record: { ...item.prepared, ...decision } });
+    }
+
+    const records = [...fresh.values()].map((entry) => entry.record);
+    const made = await recordEvents(tx, records, by.principal, now);
+    const kept = records.filter((record) => record.disposition === 'pending');
+    await openSessions(
+      tx,
+      kept.flatMap(({ event }) =>
+        event.session === undefined ? [] : [{ id: event.session, agent: event.agent }],
+      ),
+      now,
+    );
+    const raced = records.map((record) => record.event.event_id).filter((id) => !made.has(id));
+    const winners = raced.length === 0 ? new Map() : await findRecorded(tx, raced);
+    for (const item of pending) {
+      if (answers.has(item.index)) continue;
+      const id = item.prepared.event.event_id;
+      const entry = fresh.get(id);
+      const operation = made.get(id);
+      const winner: RecordedEvent | undefined = winners.get(id);
+      if (operation !== undefined && entry !== undefined) {
+        answers.set(item.index, {
+          event_id: id,
+          operation_id: operation,
+          workflow_id: item.prepared.workflowId,
+          status: entry.item === item ? 'accepted' : 'duplicate',
+          disposition: entry.record.disposition,
+        });
+      } else if (winner !== undefined) {
+        answers.set(item.index, repeated(item, winner));
+      }
+    }
+    return answers;
+  }
+
+  private redactionFor(workspace: string, settings: WorkspaceSettings): RedactionOptions {
+    return {
+      tag: workspaceTagger(this.deps.secretKey, workspace),
+      keepContactData: settings.policy.redaction.contact_data === 'keep_for_subjects',
+      names: settings.redactedNames,
+    };
+  }
+}
+
+const ID_CONFLICT: Refused = {
+  code: 'event_id_conflict',
+  pointer: '/event_id',
+  detail: 'this id was used before for other content; give the new event an id of its own',
+};
+
+/** The event's agent, registered where it is new and may be; a refusal where it may not write. */
+async function agentFor(
+  tx: Tx,
+  by: Reporting,
+  settings: WorkspaceSettings,
+  prepared: PreparedEvent,
+  known: Map<string, AgentRow>,
+  now: Date,
+): Promise<AgentRow | Refused> {
+  const { event } = prepared;
+  const asRuntime = by.principal.kind !== 'agent';
+  if (!asRuntime && event.agent !== by.principal.id) {
+    return conflict('/agent', "an agent's key reports its own work only");
+  }
+  if (!asRuntime && (event.team !== undefined || event.parent_agent !== undefined)) {
+    return conflict(
+      event.team === undefined ? '/parent_agent' : '/team',
+      "team and parent come from a runtime's key only; leave them out",
+    );
+  }
+  const found = known.get(event.agent) ?? (await register(tx, by, settings, prepared, known, now));
+  if ('code' in found) return found;
+  if (event.team !== undefined && found.team_id === null) {
+    await adoptTeam(tx, found.id, event.team, now);
+    found.team_id = event.team;
+  }
+  if (event.team !== undefined && event.team !== found.team_id) {
+    return conflict('/team', 'the agent belongs to another team; change it with PUT /v1/agents');
+  }
+  if (event.parent_agent !== undefined && event.parent_agent !== found.parent_agent) {
+    return conflict('/parent_agent', 'the agent has another parent; it is set when it is first seen');
+  }
+  if (found.writes_stopped) {
+    return { code: 'stopped', pointer: '/agent', detail: "a person stopped this agent's writes" };
+  }
+  return found;
+}
+
+async function register(
+  tx: Tx,
+  by: Reporting,
+  settings: WorkspaceSettings,
+  prepared: PreparedEvent,
+  known: Map<string, AgentRow>,
+  now: Date,
+): Promise<AgentRow | Refused> {
+  const { event } = prepared;
+  if (by.principal.kind === 'runtime' && !settings.policy.capture.auto_register_agents) {
+    return conflict('/agent', 'unknown agent, and the policy forbids registering one on sight');
+  }
+  if (event.parent_agent === event.agent) {
+    return conflict('/parent_agent', 'an agent is not its own parent');
+  }
+  const made = await registerAgent(tx, {
+    id: event.agent,
+    team: event.team ?? null,
+    parent: event.parent_agent ?? null,
+    registeredBy: by.principal.kind,
+    now,
+  });
+  const row = made ?? (await findAgents(tx, [event.agent])).get(event.agent);
+  if (row === undefined) throw new Error('an agent vanished while it was registered');
+  known.set(row.id, row);
+  if (made !== null) {
+    await writeAudit(tx, {
+      at: now,
+      actor: by.principal,
+      action: 'agent.registered',
+      target: { type: 'agent', id: row.id },
+      changed: ['team', 'parent_agent'].filter((field) => field in event),
+      channel: 'api',
+    });
+  }
+  return row;
+}
+
+function conflict(pointer: string, detail: string): Refused {
+  return { code: 'agent_conflict', pointer, detail };
+}
+
+function repeated(item: Pending, before: RecordedEvent): EventItem {
+  if (!before.content_hash.equals(item.prepared.contentHash)) return refused(item, ID_CONFLICT);
+  return {
+    event_id: before.event_id,
+    operation_id: before.operation_id,
+    workflow_id: before.workflow_id,
+    status: 'duplicate',
+    disposition: before.disposition,
+    ...(before.card_id === null ? {} : { card_id: before.card_id }),
+  };
+}
+
+function refused(item: Pending, reason: Refused): EventItem {
+  return { event_id: item.prepared.event.event_id, index: item.index, status: 'refused', reason };
+}
+
+/** A refused item is known by its index, and by its id where that is fit to be repeated. */
+function refusalAnswer(
+  item: PreparedItem,
+  index: number,
+  raw: unknown,
+  redaction: RedactionOptions,
+): EventItem | null {
+  if (!('code' in item.result)) return null;
+  const id = echoable(raw, redaction);
+  return { ...(id === null ? {} : { event_id: id }), index, status: 'refused', reason: item.result };
+}
+
+function echoable(raw: unknown, redaction: RedactionOptions): string | null {
+  const id = typeof raw === 'object' && raw !== null && 'event_id' in raw ? raw.event_id : null;
+  const parsed = idSchema.safeParse(id);
+  if (!parsed.success) return null;
+  const { secret, contact } = classifyIdentifier(parsed.data, redaction);
+  return secret || contact !== null ? null : parsed.data;
+}
+
+function missing(index: number): EventItem {
+  throw new Error(`item ${index} of a batch was left without an answer`);
+}
+
+/** Class 22: a value that Postgres cannot represent. */
+function isDataError(error: unknown): boolean {
+  return sqlState(error)?.startsWith('22') ?? false;
+}

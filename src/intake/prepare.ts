@@ -1,0 +1,110 @@
+import type { Json, JsonObject, Refused, SettledEvent } from '../contracts/event';
+import { captureWorkflowId } from '../contracts/workflow-ids';
+import { cleanJson, depthOf } from '../domain/clean-text';
+import { redactJson } from '../redaction/json';
+import type { RedactionOptions } from '../redaction/scanner';
+import { parseEvent } from '../schemas/event';
+import { checkIdentifiers } from './identifiers';
+import type { WorkspaceHasher } from './hashing';
+
+/** Of one event as JSON, in bytes (design §5). */
+export const MAX_EVENT_BYTES = 256 * 1024;
+/** Levels of nesting (contract, Events). */
+export const MAX_EVENT_DEPTH = 32;
+/** Temporal's Postgres keeps 255 characters of a workflow id; prefix and workspace take up to 49 (design §6). */
+const MAX_ID_IN_WORKFLOW_ID = 120;
+
+/** An event that is fit to be made durable. */
+export interface PreparedEvent {
+  event: SettledEvent;
+  /** Keyed hash of what came: says whether a repeated id brings the same content. */
+  contentHash: Buffer;
+  /** Keyed hash without the id: the same work reported under another id. */
+  dedupeHash: Buffer;
+  redactions: Record<string, number>;
+  workflowId: string;
+}
+
+export interface PreparedItem {
+  /** Echoed only where it is known to be harmless. */
+  eventId: string | null;
+  result: PreparedEvent | Refused;
+}
+
+export interface Preparation {
+  workspace: string;
+  hasher: WorkspaceHasher;
+  redaction: RedactionOptions;
+}
+
+const IDENTIFIERS: ReadonlySet<string> = new Set([
+  'event_id', 'kind', 'agent', 'team', 'parent_agent', 'task', 'session', 'project', 'subject', 'service',
+  'operation', 'workflow_step', 'task_type', 'outcome', 'occurred_at', 'delegate', 'card_kind', 'importance',
+  'parent_event', 'key', 'final',
+]);
+
+/** Clean, check, redact and hash one item of a batch. It never throws: what is wrong becomes a refusal. */
+export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
+  const bytes = sizeOf(raw);
+  if (bytes > MAX_EVENT_BYTES) {
+    return refuse(null, 'too_large', `the event is ${bytes} bytes of JSON; at most ${MAX_EVENT_BYTES} are taken`);
+  }
+  if (depthOf(raw, MAX_EVENT_DEPTH) > MAX_EVENT_DEPTH) {
+    return refuse(null, 'invalid', `the event is nested deeper than ${MAX_EVENT_DEPTH} levels`);
+  }
+  const clean = cleanJson(raw as Json);
+  const parsed = parseEvent(clean);
+  if (!('event' in parsed)) return refuse(null, 'invalid', parsed.detail, parsed.pointer);
+  const { event, refused } = checkIdentifiers(parsed.event, by.redaction);
+  if (refused !== null) return { eventId: null, result: refused };
+  const { event_id: _id, ...content } = clean as JsonObject;
+  const redacted = redactContent(event, by.redaction);
+  return {
+    eventId: event.event_id,
+    result: {
+      event: redacted.event,
+      redactions: redacted.counts,
+      contentHash: by.hasher.hash('event', clean),
+      dedupeHash: by.hasher.hash('content', content),
+      workflowId: captureWorkflowId(by.workspace, eventPart(event.event_id, by.hasher)),
+    },
+  };
+}
+
+/** The caller's id where Temporal can hold it, else a keyed hash of it behind `~`. */
+function eventPart(eventId: string, hasher: WorkspaceHasher): string {
+  return eventId.length <= MAX_ID_IN_WORKFLOW_ID && !eventId.includes('/')
+    ? eventId
+    : `~${hasher.shortId('event-id', eventId)}`;
+}
+
+/** Everything that is not an identifier or a label, object keys included. */
+function redactContent(
+  event: SettledEvent,
+  options: RedactionOptions,
+): { event: SettledEvent; counts: Record<string, number> } {
+  const kept: JsonObject = {};
+  const content: JsonObject = {};
+  for (const [field, value] of Object.entries(event as unknown as JsonObject)) {
+    (IDENTIFIERS.has(field) ? kept : content)[field] = value;
+  }
+  const { value, counts } = redactJson(content, options);
+  return { event: { ...kept, ...(value as JsonObject) } as unknown as SettledEvent, counts };
+}
+
+function sizeOf(raw: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(raw) ?? '');
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function refuse(
+  eventId: string | null,
+  code: Refused['code'],
+  detail: string,
+  pointer?: string,
+): PreparedItem {
+  return { eventId, result: pointer ? { code, detail, pointer } : { code, detail } };
+}

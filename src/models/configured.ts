@@ -1,0 +1,32 @@
+import type { Clock } from '../contracts/clock';
+import type { EmbeddingOptions, Options } from '../config/options';
+import { chooseEmbedder } from './embedder-choice';
+import type { Distiller } from './distiller';
+import type { Embedder } from './embedder';
+import { createOpenAiDistiller } from './openai-distiller';
+import type { EmbeddingEndpoint } from './openai-embedder';
+
+/** The language model of the environment, or null: then the stand-in distills. */
+export function configuredDistiller(options: Options, clock: Clock): Distiller | null {
+  if (options.model === null) return null;
+  const { apiKey, baseUrl, small } = options.model;
+  return createOpenAiDistiller({ apiKey, baseUrl, model: small, clock });
+}
+
+/** The embedder of the environment: an endpoint, else the model on this machine, else the stand-in. */
+export async function configuredEmbedder(
+  options: Options,
+  locateModel: () => Promise<string>,
+  say: (line: string) => void,
+): Promise<Embedder> {
+  return await chooseEmbedder({
+    ...(options.embeddingEndpoint === null ? {} : { endpoint: endpointOf(options.embeddingEndpoint) }),
+    locateModel,
+    say,
+  });
+}
+
+function endpointOf(named: EmbeddingOptions): EmbeddingEndpoint {
+  const { apiKey, baseUrl, model } = named;
+  return { apiKey, model, ...(baseUrl === null ? {} : { baseUrl }) };
+}

@@ -1,0 +1,66 @@
+/** How urgent a vector is: somebody waits for a query's; a card's may come a second later. */
+export type EmbedPriority = 'query' | 'card';
+
+export interface EmbedOptions {
+  /** `card` by default. */
+  readonly priority?: EmbedPriority;
+}
+
+/**
+ * Turns text into vectors. The id and dims stand beside every stored vector, and vectors of two ids
+ * are never compared.
+ */
+export interface Embedder {
+  readonly id: string;
+  readonly dims: number;
+  /**
+   * @param texts what to embed; text beyond the model's length is cut, an empty text is allowed
+   * @param signal ends the waiting; what already runs is dropped when it is done
+   * @returns one vector a text, in order, each `dims` long and of unit length
+   * @throws {EmbedderError} the model does not answer; the same call may be tried again
+   */
+  embed(
+    texts: readonly string[],
+    signal?: AbortSignal,
+    options?: EmbedOptions,
+  ): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export interface EmbedderFailure {
+  /** Of an endpoint's answer; absent where there was none. */
+  readonly status?: number;
+  /** How long the endpoint asks to be left alone. */
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+/** The embedder failed for a reason that is not the text. */
+export class EmbedderError extends Error {
+  override readonly name = 'EmbedderError';
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, failure: EmbedderFailure = {}) {
+    super(message, { cause: failure.cause });
+    this.status = failure.status;
+    this.retryAfterMs = failure.retryAfterMs;
+  }
+
+  /** Refused (4xx, but neither 408 nor 429): the same call would be refused again. */
+  get permanent(): boolean {
+    const { status } = this;
+    return status !== undefined && status < 500 && status !== 408 && status !== 429;
+  }
+}
+
+/** Scales to unit length in place; the zero vector stays, and is like nothing. */
+export function normalize(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  if (sum === 0) return vector;
+  const scale = 1 / Math.sqrt(sum);
+  for (let index = 0; index < vector.length; index += 1) {
+    vector[index] = (vector[index] as number) * scale;
+  }
+  return vector;
+}

@@ -1,0 +1,154 @@
+import OpenAI, { APIError } from 'openai';
+import type { CardDraft } from '../contracts/card';
+import type { Clock } from '../contracts/clock';
+import { MODEL_CARD_JSON_SCHEMA, parseModelCard, type ModelCard } from '../schemas/model-output';
+import { DISTILL_PROMPT_VERSION, distillPrompt, repairRequest } from './distill-prompt';
+import { DistillerError, type Distiller } from './distiller';
+import { providerFailure } from './provider-failure';
+import { jsonObjectsIn } from './tolerant-json';
+
+export interface OpenAiDistillerOptions {
+  apiKey: string;
+  /** Null for OpenAI itself. */
+  baseUrl: string | null;
+  model: string;
+  /** Reads a `Retry-After` that is a date. */
+  clock: Clock;
+  /** Milliseconds that one call may take; an attempt makes at most two. */
+  callTimeoutMs?: number;
+}
+
+/** Two calls, the second to repair the first, fit the 60 s that an attempt of the activity may take. */
+const CALL_TIMEOUT_MS = 25_000;
+/** A card takes 200; the rest is for models that think first. Without a bound a loop in one is paid for. */
+const MOST_ANSWER_TOKENS = 4_000;
+/** What is repeated to the model of an answer that did not fit. */
+const REPEATED_ANSWER = 4_000;
+
+type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+type Answer = { card: ModelCard } | { problem: string; content: string };
+
+/**
+ * The distiller over any OpenAI-compatible endpoint. It asks for structured output; an endpoint that
+ * does not know it is asked without from then on, and every answer is read tolerantly.
+ * It never retries by itself, but for one repair of an answer that does not fit: retries are Temporal's.
+ */
+export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distiller {
+  const client = new OpenAI({
+    apiKey: options.apiKey,
+    baseURL: options.baseUrl,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    // At its debug level the package logs whole requests.
+    logLevel: 'off',
+  });
+  const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS;
+  let structured = true;
+
+  async function complete(messages: Message[], signal: AbortSignal): Promise<string> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const completion = await client.chat.completions.create(
+        {
+          model: options.model,
+          messages,
+          max_completion_tokens: MOST_ANSWER_TOKENS,
+          ...(structured ? { response_format: RESPONSE_FORMAT } : {}),
+        },
+        // The package's own timeout ends with the headers; this one covers the body too.
+        { signal: AbortSignal.any([signal, deadline]) },
+      );
+      return contentOf(completion);
+    } catch (error) {
+      if (signal.aborted) throw new DistillerError('model_unavailable');
+      if (deadline.aborted) throw new DistillerError('model_timeout');
+      if (structured && refusesFormat(error)) {
+        structured = false;
+        return await complete(messages, signal);
+      }
+      throw providerFailure(error, options.clock());
+    }
+  }
+
+  return {
+    model: options.model,
+    promptVersion: DISTILL_PROMPT_VERSION,
+    distill: async (event, ownWarnings, standIn, signal) => {
+      const { system, user, shown } = distillPrompt(event, ownWarnings, standIn);
+      const messages: Message[] = [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ];
+      let answer = readAnswer(await complete(messages, signal));
+      if ('problem' in answer) {
+        answer = readAnswer(await complete([...messages, ...repairOf(answer)], signal));
+      }
+      if ('problem' in answer) throw new DistillerError('model_invalid_output');
+      const { card } = answer;
+      const used = card.used_warnings.flatMap((index) =>
+        shown.includes(index) ? (ownWarnings[index]?.card_id ?? []) : [],
+      );
+      return draftOf(card, used, standIn, options.model);
+    },
+  };
+}
+
+const RESPONSE_FORMAT = {
+  type: 'json_schema' as const,
+  json_schema: { name: 'memory_card', strict: true, schema: MODEL_CARD_JSON_SCHEMA },
+};
+
+/** Lineage is the wider of both accounts: an erasure has to find every card that a warning went into. */
+function draftOf(
+  card: ModelCard,
+  used: readonly string[],
+  standIn: CardDraft,
+  model: string,
+): CardDraft {
+  return {
+    ...standIn,
+    summary: card.summary,
+    topic: card.topic,
+    keywords: card.keywords,
+    importance: card.importance,
+    derived_from: [...new Set([...standIn.derived_from, ...used])],
+    distilled_by: 'model',
+    model,
+    prompt_version: DISTILL_PROMPT_VERSION,
+  };
+}
+
+/** A model that thinks aloud answers last, so the last object that fits is its answer. */
+function readAnswer(content: string): Answer {
+  const objects = jsonObjectsIn(content).reverse();
+  let problem: string | null = null;
+  for (const object of objects) {
+    const parsed = parseModelCard(object);
+    if ('card' in parsed) return parsed;
+    problem ??= parsed.problem;
+  }
+  return { problem: problem ?? 'it holds no complete JSON object', content };
+}
+
+function repairOf(answer: { problem: string; content: string }): Message[] {
+  const said = answer.content.slice(0, REPEATED_ANSWER);
+  const request: Message = { role: 'user', content: repairRequest(answer.problem) };
+  return said.trim() === '' ? [request] : [{ role: 'assistant', content: said }, request];
+}
+
+/** A proxy's page with status 200 is no completion; a refusal is an answer that no retry changes. */
+function contentOf(completion: OpenAI.Chat.Completions.ChatCompletion): string {
+  if (!Array.isArray(completion?.choices)) throw new DistillerError('model_unavailable');
+  const [choice] = completion.choices;
+  if (choice?.message?.refusal || choice?.finish_reason === 'content_filter') {
+    throw new DistillerError('model_refused');
+  }
+  const content: unknown = choice?.message?.content;
+  return typeof content === 'string' ? content : '';
+}
+
+function refusesFormat(error: unknown): boolean {
+  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
+  return /response_format|json_schema/.test(`${error.param ?? ''} ${error.message}`);
+}

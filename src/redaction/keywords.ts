@@ -1,0 +1,213 @@
+import { MASK, type Scan } from './span';
+import { PROVIDER_TRIGGER, type SecretName, secretName } from './secret-names';
+import { isExpression, isStandIn, isUuid, looksRandom } from './value-shapes';
+import type { RedactionType } from '../contracts/names';
+
+/**
+ * `name = value` in all its spellings: code, environment, YAML, JSON inside text, XML, headers,
+ * command lines and prose. A cheap trigger finds the word, the name around it is judged once, and
+ * only then is a value read, 512 units at most.
+ */
+const WORDS =
+  /pass|pwd|\bpw\b|_pw\b|psw|secret|token|cred|key|auth|bearer|jwt|sess|cookie|oauth|\bsig(?:nature)?\b|\botp\b|\bpat\b|mnemonic|xsrf|passwort|kennwort|contrase|senha|wachtwoord|has[lł]o|пароль|密[码碼]|パスワード|비밀번호|(?:account|tenant|client|access)[_ ]?id/;
+
+const TRIGGER = new RegExp(`${WORDS.source}|${PROVIDER_TRIGGER}`, 'gi');
+
+const NAME_LEFT = 64;
+const NAME_RIGHT = 64;
+const VALUE = 512;
+
+const isNameChar = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_.$-]/u.test(char);
+
+/** Between name and value: closing quotes, a type, an operator, opening quote and string prefix. */
+const OPERATOR =
+  /(["'`]?[\])]{0,2}["'`]?)([ \t]{0,16})(?:(?:string|str|String|text|varchar|Optional\[str\]) ?)?(?:(:?[=!?.|~+]{0,2}=(?:=|>|~|&gt;)?|:{1,3}=?>?|=>|->|>|,|\((?=[@fbruLl$]{0,2}["'`])|["']?\s{1,8}value\s?[=:]|\s{0,4}\n[ \t]{0,16}value:)([ \t]{0,16}(?:\\?\r?\n[ \t]{0,16})?))?(?:[@fbruLl$]{0,2}(["'`]))?/iy;
+
+const PROSE = /\s{1,4}(?:(?:is|was|are|to|as|of|with|for|be|been|set|now|changed|updated|has|have|value|equals|reads?|says|it|ist|es|est|default|should|will|must)\b[ \t]{0,3}){0,5}[:=]?\s{0,3}(?:\*\*|__)?(["'`]?)/iy;
+
+function readName(text: string, at: number, length: number): { start: number; end: number } {
+  let start = at;
+  while (start > 0 && at - start < NAME_LEFT && isNameChar(text[start - 1])) start -= 1;
+  let end = at + length;
+  while (end - at < NAME_RIGHT && isNameChar(text[end])) end += 1;
+  while (end > at + length && /[.-]/.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
+}
+
+function readQuoted(text: string, at: number, quote: string): { value: string; closed: boolean } {
+  let end = at;
+  const limit = Math.min(text.length, at + VALUE);
+  while (end < limit && text[end] !== quote && text[end] !== '\n') end += 1;
+  return { value: text.slice(at, end), closed: text[end] === quote };
+}
+
+const BARE = /[^\s"'`,;<&\uFFFC]{1,512}/y;
+const BARE_HEADER = /[^\n"'`\uFFFC]{1,512}/y;
+
+function readBare(text: string, at: number, pattern: RegExp): string {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text)?.[0] ?? '';
+  return found.replace(/[.,;:!?]{1,8}$/, '').replace(/^([^([{]{0,512})[)\]}]{1,4}$/, '$1').trimEnd();
+}
+
+function typeOf(kind: SecretName): RedactionType {
+  switch (kind) {
+    case 'password':
+      return 'password';
+    case 'auth':
+      return 'auth_header';
+    case 'secret':
+    case 'token':
+    case 'provider':
+      return 'token';
+    default:
+      return kind satisfies never;
+  }
+}
+
+const isWord = (value: string) => /^[\p{L}_-]{1,64}$/u.test(value);
+
+/** A value in quotes was written as a literal, so names of secrets hide nearly all of them. */
+function hidesQuoted(kind: SecretName, value: string): boolean {
+  if (isStandIn(value)) return false;
+  switch (kind) {
+    case 'password':
+      return value.length >= 3 && !(/\s/.test(value) && /^[\p{L}\s.,:!?'()-]*$/u.test(value));
+    case 'secret':
+      return value.length >= 5 && !/^[\p{L}]+(?:[\s:/.][^0-9]*)$/u.test(value);
+    case 'token':
+      return looksToken(value);
+    case 'provider':
+      return isGenerated(value);
+    case 'auth':
+      return value.length >= 4;
+    default:
+      return kind satisfies never;
+  }
+}
+
+const isGenerated = (value: string) =>
+  /^[A-Za-z0-9]{20,128}$/.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value) && looksRandom(value, 20);
+
+function looksToken(value: string): boolean {
+  if (isUuid(value) || looksRandom(value)) return true;
+  const digits = value.replace(/-/g, '');
+  return /^[0-9]{12,24}$/.test(digits) && !/^1[5-9]\d{8}(?:\d{3}){0,3}$/.test(value);
+}
+
+/** A bare value may be code or the next word of a sentence, so letters alone are not enough. */
+function hidesBare(kind: SecretName, value: string, tight: boolean): boolean {
+  if (value.length < 3 || isStandIn(value)) return false;
+  if (kind === 'provider') return isGenerated(value);
+  if (kind === 'token') return looksToken(value) && !isExpression(value);
+  if (isExpression(value)) return false;
+  // No word has twenty letters in lower case and no hyphen.
+  if (/^[a-z]{20,128}$/.test(value)) return true;
+  if (isWord(value)) return tight && value.length >= 6 && !secretName(value) && !/_|-/.test(value);
+  // `[Reset`, `(see`: markup or an aside.
+  if (isWord(value.replace(/^\W{1,4}/, '')) && /^[[(<]/.test(value)) return false;
+  if (/^[0-9]{1,3}$/.test(value)) return false;
+  return /[\p{L}\p{N}]/u.test(value);
+}
+
+interface Found {
+  start: number;
+  end: number;
+}
+
+function afterOperator(text: string, name: Found, kind: SecretName): Found | null {
+  OPERATOR.lastIndex = name.end;
+  const match = OPERATOR.exec(text);
+  if (match === null) return null;
+  const [, closing = '', blanks = '', operator, , quote] = match;
+  const at = OPERATOR.lastIndex;
+  if (quote !== undefined) {
+    if (operator === undefined && (blanks === '' || closing !== '')) return null;
+    if (operator === ',' && closing === '') return null;
+    const { value, closed } = readQuoted(text, at, quote);
+    const hides = kind === 'auth' ? hidesAuth(value) : hidesQuoted(kind, value);
+    return hides && (closed || value.length >= 6) ? { start: at, end: at + value.length } : null;
+  }
+  if (operator === undefined || operator === ',' || operator.startsWith('(')) return null;
+  if (kind === 'auth') {
+    const value = readBare(text, at, BARE_HEADER);
+    return hidesAuth(value) ? { start: at, end: at + value.length } : null;
+  }
+  const value = readBare(text, at, BARE);
+  // `KEY=value` with no blanks is an environment or a command line, where values are literals.
+  const upper = /^[A-Z0-9_]{3,}$/.test(text.slice(name.start, name.end));
+  const tight = (operator === '=' && at === name.end + 1 && upper) || operator === ':';
+  return hidesBare(kind, value, tight) ? { start: at, end: at + value.length } : null;
+}
+
+/** `Authorization: <scheme> <credentials>`, `Cookie: a=b; c=d`. Prose after the word is left alone. */
+function hidesAuth(value: string): boolean {
+  const text = value.trim();
+  const [, rest = text] = /^(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|Hawk|OAuth|Splunk|SSWS|GoogleLogin|JWT|Klaviyo-API-Key|Bot|DPoP)[ :=+]{1,4}(.{0,512})$/i.exec(text) ?? [];
+  if (rest === '' || isStandIn(rest) || /^(?:\$|<|\{|%)/.test(rest) || /^\W+$/.test(rest)) return false;
+  if (rest !== text) return rest.length >= 4 && !isExpression(rest);
+  return looksRandom(text) || /^[^\s=;]{1,64}=[^\s;]{4,}/.test(text) || isUuid(text);
+}
+
+/** `"value" == password`: the literal stands before the name. */
+function beforeOperator(text: string, name: Found, kind: SecretName): Found | null {
+  const left = text.slice(Math.max(0, name.start - VALUE), name.start);
+  const match = /(["'`]) {0,4}(?:===?|!==?)[ \t]{0,4}$/.exec(left.slice(-16));
+  if (match === null) return null;
+  const end = name.start - match[0].length;
+  const start = text.lastIndexOf(match[1] ?? '"', end - 1) + 1;
+  if (start === 0 || end - start > VALUE) return null;
+  return hidesQuoted(kind, text.slice(start, end)) ? { start, end } : null;
+}
+
+/** `the password is hunter2`: a sentence, so the value must have a digit or a sign, or be quoted. */
+function inProse(text: string, name: Found, kind: SecretName): Found | null {
+  PROSE.lastIndex = name.end;
+  const match = PROSE.exec(text);
+  if (match === null || kind === 'auth' || kind === 'provider') return null;
+  const at = PROSE.lastIndex;
+  const quote = match[1] ?? '';
+  const value = quote === '' ? readBare(text, at, BARE) : readQuoted(text, at, quote).value;
+  const cut = value.replace(/(?:\*\*|__)$/, '');
+  if (cut.length < 4 || cut.length > 128 || isStandIn(cut) || isExpression(cut)) return null;
+  const mixed = /\p{L}/u.test(cut) && /[0-9]/.test(cut);
+  const literal = quote !== '' && /\S/.test(cut) && !/\s/.test(cut) && (mixed || kind === 'password');
+  const typed = mixed && !/^\d{1,4}(?:st|nd|rd|th|s|px|ms|kb|mb|gb|k|m|am|pm)$|^[A-Za-z]+-?\d{1,2}$/i.test(cut);
+  const odd = kind === 'password' && /[!@#$%^&*?]/.test(cut.slice(0, -1)) && /[\p{L}\d]/u.test(cut);
+  if (kind === 'token' && !looksRandom(cut)) return null;
+  return literal || typed || odd ? { start: at, end: at + cut.length } : null;
+}
+
+export function detectKeywords(scan: Scan): void {
+  const { text } = scan;
+  TRIGGER.lastIndex = 0;
+  for (let hit = TRIGGER.exec(text); hit !== null; hit = TRIGGER.exec(text)) {
+    const name = readName(text, hit.index, hit[0].length);
+    TRIGGER.lastIndex = Math.max(name.end, TRIGGER.lastIndex);
+    const kind = nameKind(text, name);
+    if (kind === null || text[name.end] === MASK) continue;
+    const found =
+      afterOperator(text, name, kind) ??
+      beforeOperator(text, name, kind) ??
+      inProse(text, name, kind);
+    if (found !== null) scan.spans.push({ ...found, type: typeOf(kind) });
+  }
+}
+
+/** Two words in prose (`secret key`, `api key`, `pass phrase`) are one name. */
+function nameKind(text: string, name: Found): SecretName | null {
+  const written = text.slice(name.start, name.end);
+  const next = /^ (?:key|token|phrase|code|word|id)\b/i.exec(text.slice(name.end, name.end + 8));
+  if (next !== null) {
+    const joined = secretName(`${written}${next[0]}`);
+    if (joined !== null) {
+      name.end += next[0].length;
+      return joined;
+    }
+  }
+  if (/^keys?$/i.test(written)) {
+    const owner = /([A-Za-z]{2,16}) $/.exec(text.slice(Math.max(0, name.start - 17), name.start));
+    return owner === null ? null : secretName(`${owner[1]} key`);
+  }
+  return secretName(written);
+}

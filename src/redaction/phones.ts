@@ -1,0 +1,114 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { Scan } from './span';
+
+/**
+ * Numbers with a country code are the library's to judge. A national number has no country to be
+ * judged by, so it needs the shape of one, or a word for telephone before it.
+ */
+const INTERNATIONAL =
+  /(?<![\p{L}\p{N}_+])(?<!\d[ .:-])(?:\+|(?:\(?00|011[ -]))[ ]?\(?\d(?:[ \-./()]{0,3}\d){5,16}(?!(?!x\d)[\p{L}\p{N}_])/gu;
+const NATIONAL = /(?<![\p{L}\p{N}_.+#$€£-])(?<!\d[/:,])\(?\d(?:[ ()\-./]{0,3}\d){5,14}(?!(?!x\d)[\p{L}\p{N}_]|[-/:]\p{L}|[-/:,.]\d)/gu;
+const EXTENSION = /[ ,]{0,2}(?:ext\.?|extension|x|#|durchwahl) ?\d{1,6}\b/iy;
+
+/** Countries whose numbering plans cover most national forms that begin with a zero. */
+const ZERO_COUNTRIES: readonly CountryCode[] = ['TR', 'GB', 'FR', 'IN', 'AU', 'JP', 'KR', 'ZA', 'IT', 'NL', 'DE'];
+
+const PHONE_WORDS =
+  /(?:phone|\btele?f?\b|telefon|tel[eé]fono|t[eé]l[eé]phone|handy|mobil|cell|\bcep\b|\bgsm\b|\bfax|whats ?app|signal|viber|\bsms\b|\btext(?:ed|ing)? (?:me|us|him|her|them|at)|\bcall(?:ed|ing)? (?:me|us|him|her|them|at|on|back|now)|\bcall\b|\bdial|\bring\b|hotline|\breach(?:ed|able)?\b|contact (?:me|us|him|her|them|at|on|no|number)|answering|\bregistered\b|\bph[.:# ]|numara|n[uú]mero|rufnummer|電話|电话|手机|携帯|전화|हाथ|номер|тел)[^\d]{0,40}$/iu;
+const OTHER_WORDS =
+  /order|\bids?\b|_id|invoice|ticket|reservation|booking|flight|amount|balance|\bref|case|card|iban|[$€£#@]|version|sku|\bzip|postal|size|count|total|code|price|\bkey|call_/i;
+
+const DATE = /(?:19|20)\d\d[-./ ](?:0?[1-9]|1[0-2])[-./ ]\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d|^(?:19|20)\d{6}(?:[ -]\d{4,6})?$/;
+
+const NANP = /^(?:1[ .-]?)?(?:\([2-9]\d{2}\)[ .-]{0,3}|[2-9]\d{2}[.-])\d{3}[ .-]\d{4}$/;
+const NANP_SPACED = /^(?:1 )?[2-9]\d{2} [2-9]\d{2}[ -]\d{4}$/;
+const PARENTHESES = /^\(\d{2,5}\)[ -]{0,2}\d{2,4}(?:[ .-]?\d{2,4}){1,3}$/;
+const ZERO_GROUPS = /^\(?0\d{0,4}\)?(?:[ .-]\(?\d{2,8}\)?){1,5}$/;
+const ZERO_BARE = /^0[1-9]\d{8,9}$/;
+const THREE_THREE_TWO_TWO = /^\d{3}([ .-])\d{3}\1\d{2}\1\d{2}$/;
+const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)$/;
+
+/** Groups of a mistyped account number read like a telephone number; its country letters tell. */
+const ACCOUNT_BEFORE = /[A-Z] ?[A-Z]\d{2}(?: [A-Z0-9]{2,4}){0,6} $/;
+
+const digitsOf = (written: string) => written.replace(/\D/g, '');
+
+/** Possible as `+…`; cut back by a group at a time, since a year or an amount may follow. */
+function internationalEnd(scan: Scan, written: string): { length: number; e164: string } | null {
+  const prefixed = /^\(?(?:00|011)/.test(written);
+  let candidate = written;
+  for (let tries = 0; tries < 4; tries += 1) {
+    const plus = `+${digitsOf(prefixed ? candidate.replace(/^\(?(?:00|011)/, '') : candidate)}`;
+    if (plus.length < 8) return null;
+    if (!scan.budget.spend()) return { length: candidate.length, e164: plus };
+    const number = parsePhoneNumberFromString(plus);
+    if (number !== undefined && (prefixed ? number.isValid() : number.isPossible())) {
+      return { length: candidate.length, e164: number.number };
+    }
+    const shorter = candidate.replace(/[ \-./()]+\d+$/, '');
+    if (shorter === candidate) return null;
+    candidate = shorter;
+  }
+  return null;
+}
+
+function extensionEnd(text: string, end: number): number {
+  EXTENSION.lastIndex = end;
+  return EXTENSION.exec(text) === null ? end : EXTENSION.lastIndex;
+}
+
+function isValidAnywhere(scan: Scan, digits: string): boolean {
+  for (const country of ZERO_COUNTRIES) {
+    if (!scan.budget.spend()) return true;
+    if (parsePhoneNumberFromString(digits, country)?.isValid() === true) return true;
+  }
+  return false;
+}
+
+function isShaped(scan: Scan, written: string, digits: string): boolean {
+  if (NANP.test(written) || NANP_SPACED.test(written)) return true;
+  if (PARENTHESES.test(written)) return digits.length >= 8 && digits.length <= 12;
+  if (THREE_THREE_TWO_TWO.test(written)) return true;
+  if (ZERO_BARE.test(written)) return isValidAnywhere(scan, digits);
+  if (!ZERO_GROUPS.test(written) || /^0\./.test(written) || /^00/.test(digits)) return false;
+  if (digits.length < 9 || digits.length > 12) return false;
+  return (written.match(/[ .-]/g)?.length ?? 0) >= 2 || isValidAnywhere(scan, digits);
+}
+
+function isNamed(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 64), at);
+  const match = PHONE_WORDS.exec(before);
+  return match !== null && !OTHER_WORDS.test(match[0]);
+}
+
+/** One tag for `(415) 555-2671` and `+1 415 555 2671`; other national forms have no country. */
+function nationalTag(written: string, digits: string): string {
+  const ten = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+  if (ten.length === 10 && (NANP.test(written) || NANP_SPACED.test(written))) return `+1${ten}`;
+  return `national:${digits.replace(/^0+/, '')}`;
+}
+
+export function detectPhones(scan: Scan): void {
+  const { text } = scan;
+  const taken: { start: number; end: number }[] = [];
+  for (const match of text.matchAll(INTERNATIONAL)) {
+    const found = internationalEnd(scan, match[0]);
+    if (found === null) continue;
+    const end = extensionEnd(text, match.index + found.length);
+    taken.push({ start: match.index, end });
+    scan.spans.push({ start: match.index, end, type: 'phone', normalised: found.e164 });
+  }
+  let next = 0;
+  for (const match of text.matchAll(NATIONAL)) {
+    const start = match.index;
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) < start + match[0].length) continue;
+    const written = match[0];
+    const digits = digitsOf(written);
+    if (ACCOUNT_BEFORE.test(text.slice(Math.max(0, start - 40), start))) continue;
+    if (DATE.test(written) || QUAD.test(written) || /^(\d)\1+$/.test(digits)) continue;
+    if (!isShaped(scan, written, digits) && !(digits.length >= 6 && isNamed(text, start))) continue;
+    const end = extensionEnd(text, start + written.length);
+    scan.spans.push({ start, end, type: 'phone', normalised: nationalTag(written, digits) });
+  }
+}

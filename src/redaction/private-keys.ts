@@ -1,0 +1,77 @@
+import type { Scan } from './span';
+
+const HEADER = /(?:-{4,5} ?)?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?|PuTTY-User-Key-File-\d/g;
+const FOOTER = /END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?|Private-MAC: ?[0-9a-f]{8,64}/g;
+
+/** A line of a key block: base64 at length, a short last line, or a header such as `Proc-Type:`. */
+const KEY_LINE =
+  /[ \t"'`>|#+,]{0,16}(?:[A-Za-z0-9+/=_-]{16,512}|[A-Za-z0-9+/]{1,76}={1,2}|[A-Z][A-Za-z-]{2,30}: ?[^\n]{0,120})?[ \t"'`,+\\;]{0,8}(?:\r?\n|$)/y;
+const ONE_LINE = /[\s"'`]{0,8}(?:[A-Za-z0-9+/=]{16,512}[ \t]{0,2}){1,64}/y;
+
+/** A block longer than this is no key; without its end the lines that look like one are taken. */
+const LONGEST = 64 * 1024;
+
+function truncatedEnd(text: string, at: number): number {
+  let end = at;
+  KEY_LINE.lastIndex = at;
+  // The rest of the header's own line, then line by line; an empty line is taken once.
+  for (let lines = 0; lines < 2000; lines += 1) {
+    const match = KEY_LINE.exec(text);
+    if (match === null || match[0] === '') break;
+    if (match[0].trim() !== '') end = KEY_LINE.lastIndex;
+    else if (lines > 1) break;
+  }
+  ONE_LINE.lastIndex = at;
+  const run = ONE_LINE.exec(text);
+  return Math.max(end, run === null ? end : ONE_LINE.lastIndex);
+}
+
+/** PEM, OpenSSH, PGP and PuTTY keys, whole or cut off, with real or escaped line ends. */
+export function detectPrivateKeys(scan: Scan): void {
+  const { text } = scan;
+  let footerAt = -1;
+  HEADER.lastIndex = 0;
+  for (let hit = HEADER.exec(text); hit !== null; hit = HEADER.exec(text)) {
+    const bodyAt = HEADER.lastIndex;
+    // The footer only moves forward, so many headers without one cost a single search.
+    if (footerAt < bodyAt && footerAt !== Number.POSITIVE_INFINITY) {
+      FOOTER.lastIndex = bodyAt;
+      const footer = FOOTER.exec(text);
+      footerAt = footer === null ? Number.POSITIVE_INFINITY : footer.index;
+    }
+    let end = truncatedEnd(text, bodyAt);
+    if (footerAt - bodyAt < LONGEST) {
+      FOOTER.lastIndex = footerAt;
+      FOOTER.exec(text);
+      end = Math.max(end, FOOTER.lastIndex);
+    }
+    // Only blanks were taken: leave the line end to the text around.
+    while (end > bodyAt && /\s/.test(text[end - 1] ?? '')) end -= 1;
+    scan.spans.push({ start: hit.index, end, type: 'private_key' });
+    HEADER.lastIndex = Math.max(end, HEADER.lastIndex);
+  }
+  detectBareKeys(scan);
+}
+
+const CHAIN_KEY = /(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{64}(?![0-9A-Za-z])/g;
+const CHAIN_WORDS = /priv(?:ate)?[ _-]?key|wallet|secp256k1|mnemonic|metamask/i;
+const PHRASE = /(?:seed|mnemonic|recovery|secret|backup)[ _-]?(?:phrase|words?|mnemonic)[^a-z\n]{1,8}(?:(?:is|are)[: ]{1,3})?((?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8})/gi;
+
+/** Raw hex keys and seed phrases read like hashes and prose, so a word nearby decides. */
+function detectBareKeys(scan: Scan): void {
+  const { text } = scan;
+  if (CHAIN_WORDS.test(text)) {
+    for (const match of text.matchAll(CHAIN_KEY)) {
+      const end = match.index + match[0].length;
+      const around = text.slice(Math.max(0, match.index - 100), match.index) + text.slice(end, end + 80);
+      if (CHAIN_WORDS.test(around) && new Set(match[0]).size > 6) {
+        scan.spans.push({ start: match.index, end, type: 'private_key' });
+      }
+    }
+  }
+  for (const match of text.matchAll(PHRASE)) {
+    const words = match[1] ?? '';
+    const end = match.index + match[0].length;
+    scan.spans.push({ start: end - words.length, end, type: 'private_key' });
+  }
+}

@@ -1,0 +1,169 @@
+import type { RedactionType } from '../contracts/names';
+import { detectAddresses } from './addresses';
+import { type Budget, newBudget } from './budget';
+import { detectAuthSchemes, detectCommandLines, detectUrlPasswords } from './credentials';
+import { detectEmails } from './emails';
+import { foldText } from './fold';
+import { detectKeywords } from './keywords';
+import { detectKubernetesSecrets } from './kubernetes-secrets';
+import { detectNames } from './names';
+import { detectCards, detectIbans, detectSocialSecurity } from './numbers';
+import { detectPhones } from './phones';
+import { maskPlaceholders, placeholderOf, REDACTION_FAILED, type Tag } from './placeholders';
+import { detectPrivateKeys } from './private-keys';
+import { type Detector, mergeSpans, type Span } from './span';
+import { detectAnchoredTokens, detectProviderTokens, detectTokenFamilies } from './tokens';
+
+export interface RedactionOptions {
+  /**
+   * Keyed HMAC of a workspace: turns a normalised e-mail, phone or address into its stable tag of 10
+   * to 64 base32 characters, one of them a letter. See `workspaceTagger`.
+   */
+  tag: Tag;
+  /** `redaction.contact_data: keep_for_subjects` keeps e-mails and phones; secrets never. */
+  keepContactData: boolean;
+  /** Names of people and subjects of the directory that are marked to be redacted. */
+  names: readonly string[];
+}
+
+export type RedactionCounts = Partial<Record<RedactionType, number>>;
+
+export interface Redacted<T> {
+  value: T;
+  counts: RedactionCounts;
+}
+
+/**
+ * The longest text that is scanned, in UTF-16 units: twice the 256 KB an event may have, since an
+ * error with its stack can be longer than the event. A longer text is not cut, which could cut a
+ * secret in half, but refused as a whole: it becomes `[REDACTION_FAILED]`.
+ */
+export const MAX_TEXT = 512 * 1024;
+
+/** Replacing can join what stood apart, so the result is scanned again until nothing is found. */
+const MAX_PASSES = 6;
+
+const DETECTORS: readonly Detector[] = [
+  detectPrivateKeys,
+  detectProviderTokens,
+  detectAnchoredTokens,
+  detectTokenFamilies,
+  detectUrlPasswords,
+  detectAuthSchemes,
+  detectCommandLines,
+  detectKubernetesSecrets,
+  detectKeywords,
+  detectCards,
+  detectIbans,
+  detectSocialSecurity,
+  detectEmails,
+  detectPhones,
+  detectAddresses,
+  detectNames,
+];
+
+/** Disjoint spans in the original's offsets, with what their tags are computed from. */
+export function scanText(
+  text: string,
+  options: Pick<RedactionOptions, 'keepContactData' | 'names'>,
+  budget: Budget = newBudget(),
+): Span[] {
+  const folded = foldText(text);
+  const scan = {
+    text: maskPlaceholders(folded.text),
+    budget,
+    names: options.names,
+    spans: [] as Span[],
+  };
+  for (const detect of DETECTORS) detect(scan);
+  const merged = mergeSpans(scan.spans.filter((span) => span.end > span.start));
+  const wanted = options.keepContactData
+    ? merged.filter((span) => span.type !== 'email' && span.type !== 'phone')
+    : merged;
+  return mergeSpans(
+    wanted.map((span) => ({
+      ...span,
+      start: folded.startOf(span.start),
+      end: folded.endOf(span.end - 1),
+    })),
+  );
+}
+
+/**
+ * Where `text` holds something to be redacted, sorted and disjoint.
+ *
+ * @throws RangeError when the text is longer than `MAX_TEXT`
+ */
+export function findSpans(
+  text: string,
+  options: RedactionOptions,
+): { start: number; end: number; type: RedactionType }[] {
+  if (text.length > MAX_TEXT) throw new RangeError(`a text may have ${MAX_TEXT} units`);
+  return scanText(text, options).map(({ start, end, type }) => ({ start, end, type }));
+}
+
+export function addCounts(total: RedactionCounts, more: RedactionCounts): void {
+  for (const [type, count] of Object.entries(more) as [RedactionType, number][]) {
+    total[type] = (total[type] ?? 0) + count;
+  }
+}
+
+function replaceSpans(text: string, spans: readonly Span[], tag: Tag, counts: RedactionCounts): string {
+  let out = '';
+  let copied = 0;
+  for (const span of spans) {
+    out += text.slice(copied, span.start);
+    out += placeholderOf(span, text.slice(span.start, span.end), tag);
+    counts[span.type] = (counts[span.type] ?? 0) + 1;
+    copied = span.end;
+  }
+  return out + text.slice(copied);
+}
+
+/** Most strings of an event are short words; no detector finds anything in letters this few. */
+const isPlainWord = (text: string) => text.length <= 24 && /^[A-Za-z_ .,-]*$/.test(text);
+
+/**
+ * `text` as the value of `key`: the key counts as context (`phone: …`) but is not part of the result.
+ * Never throws and never returns what it could not scan.
+ */
+export function redactValue(
+  key: string,
+  text: string,
+  options: RedactionOptions,
+  budget: Budget = newBudget(),
+): Redacted<string> {
+  const counts: RedactionCounts = {};
+  if (isPlainWord(text) && options.names.length === 0) return { value: text, counts };
+  try {
+    if (text.length > MAX_TEXT) return { value: REDACTION_FAILED, counts: { failed: 1 } };
+    const context = key === '' ? '' : `${key.slice(-64)}: `;
+    let current = text;
+    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+      const spans = scanText(context + current, options, budget)
+        .map((span) => ({
+          ...span,
+          start: Math.max(0, span.start - context.length),
+          end: span.end - context.length,
+        }))
+        .filter((span) => span.end > span.start);
+      if (spans.length === 0) return { value: current, counts };
+      const replaced = replaceSpans(current, spans, options.tag, counts);
+      if (replaced === current) return { value: current, counts };
+      current = replaced;
+    }
+    return { value: REDACTION_FAILED, counts: { failed: 1 } };
+  } catch {
+    return { value: REDACTION_FAILED, counts: { failed: 1 } };
+  }
+}
+
+/**
+ * Replaces secrets and personal data in a text. Deterministic, idempotent, and it fails closed: what
+ * cannot be scanned becomes `[REDACTION_FAILED]`.
+ *
+ * @example redactText('mail ada@example.org', options).value // 'mail [EMAIL_k3vq…]'
+ */
+export function redactText(text: string, options: RedactionOptions): Redacted<string> {
+  return redactValue('', text, options);
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Json, JsonObject, SettledEvent } from '../contracts/event';
+import { CARD_KINDS, EVENT_KINDS, OUTCOMES } from '../contracts/names';
+
+/** Ids of the contract: they start with a letter or digit and hold no space. */
+export const idSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,199}$/,
+    'must be 1 to 200 of A-Z a-z 0-9 . _ : / @ - and start with a letter or digit',
+  );
+
+/** `task`, `session` and the labels: any 1–200 printable characters. */
+export const labelSchema = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 printable characters');
+
+/** RFC 3339 with a zone; a time without one is refused, since nobody knows when it was. */
+export const timeSchema = z.iso.datetime({
+  offset: true,
+  error: 'must be an RFC 3339 time with a zone, such as 2026-03-02T08:24:15Z',
+});
+
+const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), json);
+
+const messageSchema = z.strictObject({
+  role: labelSchema,
+  content: z.string(),
+  name: labelSchema.optional(),
+  at: timeSchema.optional(),
+});
+
+export const eventSchema = z.strictObject({
+  event_id: idSchema,
+  kind: z.enum(EVENT_KINDS),
+  agent: idSchema,
+  team: idSchema.optional(),
+  parent_agent: idSchema.optional(),
+  task: labelSchema.optional(),
+  session: labelSchema.optional(),
+  project: idSchema.optional(),
+  subject: idSchema.optional(),
+  service: labelSchema.optional(),
+  operation: labelSchema.optional(),
+  workflow_step: z.strictObject({ workflow: labelSchema, step: labelSchema }).optional(),
+  task_type: labelSchema.optional(),
+  outcome: z.enum(OUTCOMES),
+  occurred_at: timeSchema,
+  text: z.string().optional(),
+  input: json.optional(),
+  output: json.optional(),
+  error: json.optional(),
+  messages: z.array(messageSchema).optional(),
+  delegate: z
+    .strictObject({
+      agent: idSchema,
+      cost: z.number().nonnegative().optional(),
+      duration_ms: z.number().nonnegative().optional(),
+    })
+    .optional(),
+  card_kind: z.enum(CARD_KINDS).optional(),
+  importance: z.int().min(1).max(10).optional(),
+  parent_event: idSchema.optional(),
+  key: idSchema.optional(),
+  final: z.boolean().optional(),
+  metadata: jsonObjectSchema.optional(),
+});
+
+// The wire type and the schema may not drift apart: a field in one is a field in the other.
+type Parsed = z.output<typeof eventSchema>;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+const sameFields: Same<keyof Parsed, keyof SettledEvent> = true;
+void sameFields;
+
+/** The event, or the first thing that is wrong with it and where. */
+export function parseEvent(
+  value: unknown,
+): { event: SettledEvent } | { pointer: string; detail: string } {
+  const parsed = eventSchema.safeParse(value);
+  if (parsed.success) return { event: parsed.data as SettledEvent };
+  return firstIssue(parsed.error);
+}
+
+/** A problem's place as a JSON pointer and its sentence; never the value itself. */
+export function firstIssue(error: z.ZodError): { pointer: string; detail: string } {
+  const issue = error.issues[0];
+  if (issue === undefined) return { pointer: '', detail: 'is not valid' };
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    return {
+      pointer: pointerOf([...path, key]),
+      detail: 'unknown field: remove it, or put it into metadata',
+    };
+  }
+  return { pointer: pointerOf(path), detail: issue.message };
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { CardDraft } from '../contracts/card';
+import { cleanText } from '../domain/clean-text';
+import { looksLikeInstruction } from '../domain/distill/instruction-like';
+import { firstIssue } from './event';
+
+/** Below it nothing is said, above it more than three sentences are (good cards have 60 to 350). */
+const SUMMARY_LENGTH = { least: 20, most: 600 };
+/** As many as the stand-in gives; what is beyond is left out, not refused. */
+const MOST_KEYWORDS = 12;
+const KEYWORD_LENGTH = 40;
+const TOPIC_LENGTH = 60;
+
+/** Everything of a card that a model writes. The rest of a draft is decided by rules. */
+export interface ModelCard {
+  summary: string;
+  topic: string | null;
+  keywords: string[];
+  /** 1–10. */
+  importance: number;
+  /** Indices into the own warnings that were shown. */
+  used_warnings: number[];
+}
+
+/**
+ * What a provider is told to answer with. It holds types only: strict mode knows no lengths, and a
+ * provider that knows fewer keywords than another must not refuse the request.
+ */
+export const MODEL_CARD_JSON_SCHEMA = {
+  type: 'object',
+  properties: {
+    summary: { type: 'string', description: 'About three sentences, 60 to 350 characters.' },
+    topic: { type: ['string', 'null'], description: 'Two to five words, or null.' },
+    keywords: { type: 'array', items: { type: 'string' }, description: 'At most twelve.' },
+    importance: { type: 'integer', description: '1 to 10.' },
+    used_warnings: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'Indices of the earlier warnings that the summary draws on; often empty.',
+    },
+  },
+  required: ['summary', 'topic', 'keywords', 'importance', 'used_warnings'],
+  additionalProperties: false,
+} as const;
+
+const summarySchema = z
+  .string('must be a string')
+  .transform(oneLine)
+  .refine(fits, `must be ${SUMMARY_LENGTH.least} to ${SUMMARY_LENGTH.most} characters`)
+  .refine((text) => !isDump(text), 'must be plain sentences, not JSON or a record');
+
+/** Unknown fields are dropped; what is missing but has a plain default is filled in. */
+const modelCardSchema = z.object({
+  summary: summarySchema,
+  topic: z
+    .string('must be a string or null')
+    .nullable()
+    .default(null)
+    .transform((text) => (text === null ? null : cut(oneLine(text), TOPIC_LENGTH) || null)),
+  keywords: z.array(z.string('must be a string'), 'must be an array of strings').transform(keywordsIn),
+  importance: z.coerce
+    .number('must be a number from 1 to 10')
+    .min(1, 'must be at least 1')
+    .max(10, 'must be at most 10')
+    .transform(Math.round),
+  used_warnings: z
+    .array(z.number('must be an index'), 'must be an array of indices')
+    .default([])
+    .transform((indices) => [...new Set(indices)]),
+});
+
+/** The card, or what is wrong with it: a place and a rule, never a value. */
+export function parseModelCard(value: unknown): { card: ModelCard } | { problem: string } {
+  const parsed = modelCardSchema.safeParse(value);
+  if (parsed.success) return { card: parsed.data };
+  const { pointer, detail } = firstIssue(parsed.error);
+  return { problem: `${pointer === '' ? 'the answer' : pointer.slice(1)} ${detail}` };
+}
+
+/**
+ * The rules' last word on what a model wrote. Its words are redacted once more; where nothing fit is
+ * left of them, or where the event was flagged as a planted instruction and they repeat it, all words
+ * are the stand-in's. The draft still counts as the model's: asking it again would give the same.
+ */
+export function recheckDraft(
+  written: CardDraft,
+  standIn: CardDraft,
+  redact: (text: string) => string,
+): CardDraft {
+  const summary = oneLine(redact(written.summary));
+  const topic = written.topic === null ? null : redact(written.topic);
+  const planted =
+    standIn.flags.includes('instruction_like') &&
+    [summary, topic ?? '', written.keywords.join(' ')].some((text) => looksLikeInstruction(text));
+  if (planted || !fits(summary)) {
+    const { distilled_by, model, prompt_version } = written;
+    return { ...standIn, distilled_by, model, prompt_version };
+  }
+  return { ...written, summary, topic, keywords: keywordsIn(written.keywords.map(redact)) };
+}
+
+function fits(text: string): boolean {
+  return text.length >= SUMMARY_LENGTH.least && text.length <= SUMMARY_LENGTH.most;
+}
+
+function oneLine(text: string): string {
+  return cleanText(text).replace(CONTROL_OR_SPACE, ' ').trim();
+}
+
+const CONTROL_OR_SPACE = /[\s\p{Cc}]+/gu;
+
+/** Not through the middle of a character, which Postgres would refuse. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '').trim();
+}
+
+function keywordsIn(words: readonly string[]): string[] {
+  const clean = words.map((word) => oneLine(word).toLowerCase());
+  const fit = clean.filter((word) => word.length > 1 && word.length <= KEYWORD_LENGTH);
+  return [...new Set(fit)].slice(0, MOST_KEYWORDS);
+}
+
+/** A field name in quotes with its colon, or so many braces and quotes that no sentence needs them. */
+function isDump(text: string): boolean {
+  if (/["'][\w .-]{1,60}["']\s*:\s*(?:["'[{\d-]|true|false|null)/.test(text)) return true;
+  const marks = text.match(/[{}[\]"\\|<>]/g)?.length ?? 0;
+  return marks >= 12 && marks / text.length > 0.08;
+}

@@ -1,0 +1,99 @@
+import type { CompetenceRecord } from '../contracts/competence';
+import type { SettledEvent } from '../contracts/event';
+import { wilsonLowerBound } from '../domain/competence';
+import type { Tx } from './database';
+
+/** A settled delegation counts once for the agent that did the work and the kind of task it was. */
+export async function observeCompetence(tx: Tx, event: SettledEvent): Promise<void> {
+  const taskType = event.task_type ?? event.operation;
+  if (event.kind !== 'delegation' || taskType === undefined) return;
+  await tx.query(
+    `WITH observed AS (
+       INSERT INTO competence_observations
+              (workspace_id, event_id, agent_id, task_type, outcome, cost, duration_ms, occurred_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT DO NOTHING
+       RETURNING *
+     )
+     INSERT INTO competence AS c (workspace_id, agent_id, task_type, attempts, completed, cost_total, costed,
+                                  duration_total, timed, last_at)
+     SELECT workspace_id, agent_id, task_type, 1, (outcome = 'worked')::int, COALESCE(cost, 0),
+            (cost IS NOT NULL)::int, COALESCE(duration_ms, 0), (duration_ms IS NOT NULL)::int, occurred_at
+       FROM observed
+     ON CONFLICT (workspace_id, agent_id, task_type) DO UPDATE
+        SET attempts       = c.attempts + 1,
+            completed      = c.completed + EXCLUDED.completed,
+            cost_total     = c.cost_total + EXCLUDED.cost_total,
+            costed         = c.costed + EXCLUDED.costed,
+            duration_total = c.duration_total + EXCLUDED.duration_total,
+            timed          = c.timed + EXCLUDED.timed,
+            last_at        = GREATEST(c.last_at, EXCLUDED.last_at)`,
+    [
+      tx.workspace,
+      event.event_id,
+      event.delegate?.agent ?? event.agent,
+      taskType,
+      event.outcome,
+      event.delegate?.cost ?? null,
+      event.delegate?.duration_ms ?? null,
+      event.occurred_at,
+    ],
+  );
+}
+
+export interface CompetenceFilter {
+  taskType: string | null;
+  agent: string | null;
+  team: string | null;
+}
+
+interface CompetenceRow {
+  agent_id: string;
+  task_type: string;
+  attempts: number;
+  completed: number;
+  cost_total: number;
+  costed: number;
+  duration_total: number;
+  timed: number;
+  last_at: string;
+  card_id: string | null;
+}
+
+/** Best evidence first: by the lower bound, then by the number of attempts. */
+export async function listCompetence(
+  tx: Tx,
+  filter: CompetenceFilter,
+): Promise<CompetenceRecord[]> {
+  const rows = await tx.query<CompetenceRow>(
+    `SELECT c.agent_id, c.task_type, c.attempts, c.completed, c.cost_total, c.costed, c.duration_total,
+            c.timed, c.last_at, c.card_id
+       FROM competence c
+       LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
+      WHERE c.workspace_id = $1
+        AND ($2::text IS NULL OR c.task_type = $2)
+        AND ($3::text IS NULL OR c.agent_id = $3)
+        AND ($4::text IS NULL OR a.team_id = $4)
+      ORDER BY c.agent_id, c.task_type`,
+    [tx.workspace, filter.taskType, filter.agent, filter.team],
+  );
+  return rows
+    .map(recordOf)
+    .sort((a, b) => b.lower_bound - a.lower_bound || b.attempts - a.attempts);
+}
+
+function recordOf(row: CompetenceRow): CompetenceRecord {
+  return {
+    agent: row.agent_id,
+    task_type: row.task_type,
+    attempts: row.attempts,
+    completed: row.completed,
+    completion_rate: row.completed / row.attempts,
+    lower_bound: wilsonLowerBound(row.completed, row.attempts),
+    cost_total: row.cost_total,
+    cost_mean: row.costed === 0 ? null : row.cost_total / row.costed,
+    duration_ms_mean: row.timed === 0 ? null : row.duration_total / row.timed,
+    last_at: row.last_at,
+    card_id: row.card_id,
+  };
+}

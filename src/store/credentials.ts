@@ -1,0 +1,66 @@
+import type { PersonRole, PrincipalKind } from '../contracts/names';
+import type { Database } from './database';
+
+export interface Credential {
+  workspace_id: string;
+  key_id: string;
+  principal_kind: PrincipalKind;
+  principal_id: string;
+  bootstrap: boolean;
+  role: PersonRole | null;
+  subject_id: string | null;
+  agent: string | null;
+  person: string | null;
+  /** Whether those two are known. */
+  agent_known: boolean;
+  person_known: boolean;
+  /** Of the agent that reads or writes. */
+  restricted: boolean;
+}
+
+type Known = Pick<
+  Credential,
+  'role' | 'subject_id' | 'agent_known' | 'person_known' | 'restricted'
+>;
+
+/**
+ * Who a key stands for, judged now: a key that was revoked or ran out is nobody's.
+ * @param named the agent and the person that the request names, as this workspace knows them.
+ * @returns null where no such key is good.
+ */
+export async function findCredential(
+  database: Database,
+  keyHash: Buffer,
+  named: (workspace: string) => { agent: string | null; person: string | null },
+  now: Date,
+): Promise<Credential | null> {
+  return await database.acrossWorkspaces(async (tx) => {
+    const [key] = await tx.query<{
+      workspace_id: string;
+      id: string;
+      principal_kind: PrincipalKind;
+      principal_id: string;
+      bootstrap: boolean;
+    }>(
+      `SELECT k.workspace_id, k.id, k.principal_kind, k.principal_id, k.bootstrap,
+              set_config('cairn.workspace', k.workspace_id, true)
+         FROM api_keys k
+        WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
+      [keyHash, now],
+    );
+    if (key === undefined) return null;
+    const names = named(key.workspace_id);
+    const agent = key.principal_kind === 'agent' ? key.principal_id : names.agent;
+    const known = await tx.one<Known>(
+      `SELECT p.role, p.subject_id, a.id IS NOT NULL AS agent_known, f.id IS NOT NULL AS person_known,
+              COALESCE(a.restricted, false) AS restricted
+         FROM (VALUES (1)) AS one (row)
+         LEFT JOIN people p ON p.workspace_id = $1 AND p.id = $2 AND $3 = 'person'
+         LEFT JOIN agents a ON a.workspace_id = $1 AND a.id = $4
+         LEFT JOIN people f ON f.workspace_id = $1 AND f.id = $5`,
+      [key.workspace_id, key.principal_id, key.principal_kind, agent, names.person],
+    );
+    const { id, ...rest } = key;
+    return { ...rest, key_id: id, agent, person: names.person, ...known };
+  });
+}

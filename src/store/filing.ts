@@ -1,0 +1,301 @@
+import type { CardDraft } from '../contracts/card';
+import type { SettledEvent } from '../contracts/event';
+import type { CaptureResult, EdgeWritten } from '../contracts/messages';
+import type { CardStatus, PrincipalKind, Trust } from '../contracts/names';
+import type { Policy } from '../contracts/policy';
+import { initialConfidence } from '../domain/confidence';
+import { durationMs } from '../domain/durations';
+import { linkAll, type PlannedEdge } from '../domain/link';
+import { trustOf } from '../domain/policy';
+import { stepOf } from '../domain/strike-step';
+import { writeAudit } from './audit';
+import { settleCapture } from './captures';
+import { indexTextOf, insertCard, type CardVector, type NewCard } from './card-writes';
+import { observeCompetence } from './competence';
+import { violatedIndex, type Tx } from './database';
+import { insertEdges, type NewEdge } from './edge-writes';
+import { asLinkCandidate, asLinkCard, findCandidates } from './filing-candidates';
+import { newId } from './ids';
+import { readSettings } from './settings';
+import { recordStrike } from './strikes';
+import { supersede } from './superseding';
+import { proveUse } from './usage';
+
+/** A draft together with what filing needs of its event. */
+export interface DraftToFile {
+  draft: CardDraft;
+  event: SettledEvent;
+  reporter: { kind: PrincipalKind; id: string };
+  team: string | null;
+  /** What is indexed and embedded. */
+  embeddedText: string;
+}
+
+export interface Filing {
+  toFile: DraftToFile;
+  operationId: string;
+  vector: readonly number[] | null;
+  embedder: { id: string; dims: number };
+  workflowId: string | null;
+  runId: string | null;
+  now: Date;
+}
+
+/** @returns null where the event, its payload or its draft is gone. */
+export async function readDraftToFile(tx: Tx, eventId: string): Promise<DraftToFile | null> {
+  const [row] = await tx.query<{
+    draft: CardDraft;
+    payload: SettledEvent;
+    reporter_kind: PrincipalKind;
+    reporter_id: string;
+    team_id: string | null;
+  }>(
+    `SELECT d.draft, e.payload, e.reporter_kind, e.reporter_id, a.team_id
+       FROM capture_drafts d
+       JOIN events e ON e.workspace_id = d.workspace_id AND e.event_id = d.event_id
+       LEFT JOIN agents a ON a.workspace_id = e.workspace_id AND a.id = e.agent_id
+      WHERE d.workspace_id = $1 AND d.event_id = $2 AND e.payload IS NOT NULL`,
+    [tx.workspace, eventId],
+  );
+  if (row === undefined) return null;
+  const reporter = { kind: row.reporter_kind, id: row.reporter_id };
+  const parts = { draft: row.draft, event: row.payload, reporter, team: row.team_id };
+  const embeddedText = indexTextOf(cardOf(parts, { id: '', policy: null, now: new Date(0) }));
+  return { ...parts, embeddedText };
+}
+
+/**
+ * Files one card with its vector, edges, competence, strike and audit, in the caller's transaction.
+ * The capture row admits one filing: whoever comes second gets the record of the first.
+ */
+export async function fileDraft(tx: Tx, filing: Filing): Promise<CaptureResult> {
+  const { event, draft } = filing.toFile;
+  const settings = await readSettings(tx);
+  if (settings === null) throw new Error('the workspace of a capture is gone');
+  const id = newId('card', filing.now);
+  const card = cardOf(filing.toFile, { id, policy: settings.policy, now: filing.now, filing });
+
+  const filed = await readFiled(tx, event.event_id);
+  if (filed !== null) return filed;
+
+  const candidates = await findCandidates(tx, {
+    id,
+    sign: card.sign,
+    service: card.hints.service,
+    operation: card.hints.operation,
+    workflow: card.hints.workflow,
+    step: card.hints.step,
+    key: card.key,
+    subject: card.subject,
+    scope: card.scope,
+    vector: filing.vector,
+    embedder: filing.embedder.id,
+  });
+  const planned = linkAll(asLinkCard(card), candidates.map(asLinkCandidate), settings.policy.link);
+  const predecessors = await supersede(tx, card, planned, filing.now);
+  await insertCard(tx, { ...card, ...predecessors }, vectorOf(filing));
+  const edges = await insertEdges(tx, [...lineageOf(card, draft), ...planned.map(edgeOf)], filing.now);
+
+  const strikes = await recordStrike(tx, card, event, filing.toFile.team, settings.policy);
+  await observeCompetence(tx, event);
+  await proveUse(tx, event);
+  await writeAudit(tx, {
+    at: filing.now,
+    actor: filing.toFile.reporter,
+    action: 'card.created',
+    target: { type: 'card', id },
+    versions: [1],
+    channel: 'workflow',
+    workflowId: filing.workflowId,
+  });
+  const result: CaptureResult = {
+    event_id: event.event_id,
+    operation_id: filing.operationId,
+    disposition: 'carded',
+    reason: null,
+    card_id: id,
+    kind: card.kind,
+    sign: card.sign,
+    edges: edges.map(
+      (edge): EdgeWritten => ({
+        id: edge.id,
+        type: edge.type,
+        to: edge.from_card === id ? edge.to_card : edge.from_card,
+        confidence: edge.confidence,
+      }),
+    ),
+    distilled_by: draft.distilled_by,
+    embedded: filing.vector !== null,
+    strikes,
+  };
+  await settleAsCarded(tx, filing, result);
+  return result;
+}
+
+/** A race that the unique index on content decided: the same work was carded under another id. */
+export function lostToTwin(error: unknown): boolean {
+  return violatedIndex(error) === 'captures_one_card_per_content';
+}
+
+/** Records that the same work has its card already. */
+export async function settleAsTwin(tx: Tx, filing: Filing): Promise<CaptureResult> {
+  const { event } = filing.toFile;
+  await settleCapture(tx, {
+    eventId: event.event_id,
+    disposition: 'duplicate_content',
+    reason: 'same_content',
+    now: filing.now,
+  });
+  return {
+    event_id: event.event_id,
+    operation_id: filing.operationId,
+    disposition: 'duplicate_content',
+    reason: 'same_content',
+    card_id: null,
+    kind: null,
+    sign: null,
+    edges: [],
+    distilled_by: null,
+    embedded: false,
+    strikes: null,
+  };
+}
+
+async function readFiled(tx: Tx, eventId: string): Promise<CaptureResult | null> {
+  const [row] = await tx.query<{ result: CaptureResult }>(
+    `SELECT r.result
+       FROM captures c
+       JOIN runs r ON r.workspace_id = c.workspace_id AND r.id = c.operation_id
+      WHERE c.workspace_id = $1 AND c.event_id = $2 AND c.disposition = 'carded'`,
+    [tx.workspace, eventId],
+  );
+  return row?.result ?? null;
+}
+
+/**
+ * Compare-and-set: only a pending capture becomes carded. A filing that lost the race rolls back
+ * whole, on the unique index of the card's event or here.
+ */
+async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Promise<void> {
+  const rows = await tx.query<{ operation_id: string }>(
+    `WITH settled AS (
+       UPDATE captures
+          SET disposition = 'carded', card_id = $3, settled_at = $4, needs_distill = $5, needs_embed = $6
+        WHERE workspace_id = $1 AND event_id = $2 AND disposition = 'pending'
+       RETURNING operation_id
+     ),
+     dropped AS (
+       DELETE FROM capture_drafts WHERE workspace_id = $1 AND event_id = $2
+     ),
+     late AS (
+       INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
+       SELECT $1, 'start_embed', 'embed/' || $1::text || '/late', jsonb_build_object('workspace', $1::text),
+              $4::timestamptz + interval '5 seconds', $4
+        WHERE $6 AND NOT EXISTS (SELECT 1 FROM outbox
+                                  WHERE workspace_id = $1 AND action = 'start_embed')
+     )
+     UPDATE runs r
+        SET state = 'completed', finished_at = $4, result = $7, run_id = COALESCE(r.run_id, $8)
+       FROM settled s
+      WHERE r.workspace_id = $1 AND r.id = s.operation_id
+     RETURNING r.id AS operation_id`,
+    [
+      tx.workspace,
+      result.event_id,
+      result.card_id,
+      filing.now,
+      result.distilled_by === 'fallback',
+      !result.embedded,
+      JSON.stringify(result),
+      filing.runId,
+    ],
+  );
+  if (rows.length === 0) throw new Error('the capture was settled by somebody else meanwhile');
+}
+
+interface CardContext {
+  id: string;
+  policy: Policy | null;
+  now: Date;
+  filing?: Filing;
+}
+
+function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext): NewCard {
+  const { draft, event, reporter } = parts;
+  const step = stepOf(event);
+  const horizon = context.policy?.retention.by_kind[draft.kind] ?? null;
+  return {
+    id: context.id,
+    kind: draft.kind,
+    sign: draft.sign,
+    status: statusFor(reporter.kind),
+    summary: draft.summary,
+    hints: {
+      service: event.service ?? null,
+      operation: event.operation ?? null,
+      task_type: event.task_type ?? null,
+      workflow: event.workflow_step?.workflow ?? step?.workflow ?? null,
+      step: event.workflow_step?.step ?? step?.step ?? null,
+      keywords: draft.keywords,
+      error_signature: draft.error_signature,
+      error_family: draft.error_family,
+    },
+    inputFields: draft.input_fields,
+    key: event.key ?? null,
+    subject: event.subject ?? null,
+    topic: draft.topic,
+    project: event.project ?? null,
+    session: event.session ?? null,
+    task: event.task ?? null,
+    parentEvent: event.parent_event ?? null,
+    agent: event.agent,
+    team: parts.team,
+    scope: { type: 'agent', id: event.agent },
+    visibility: 'private',
+    importance: event.importance ?? draft.importance,
+    confidence: initialConfidence(reporter.kind === 'agent' ? 'agent' : 'runtime'),
+    trust: context.policy === null ? 'runtime' : trustFor(context.policy, reporter.kind, event),
+    flags: draft.flags,
+    metadata: event.metadata ?? {},
+    validFrom: event.occurred_at,
+    recordedAt: context.now,
+    expiresAt: horizon === null ? null : new Date(context.now.getTime() + durationMs(horizon)),
+    eventId: event.event_id,
+    writer: reporter,
+    workflowId: context.filing?.workflowId ?? null,
+    runId: context.filing?.runId ?? null,
+    model: draft.model,
+    promptVersion: draft.prompt_version,
+    distilledBy: draft.distilled_by,
+    supersededBy: null,
+  };
+}
+
+/** What a runtime settled is believed; what an agent reports itself waits to be confirmed (design §7). */
+function statusFor(reporter: PrincipalKind): CardStatus {
+  return reporter === 'agent' ? 'pending' : 'active';
+}
+
+/** A person who reports settled work acts as a runtime. */
+function trustFor(policy: Policy, reporter: PrincipalKind, event: SettledEvent): Trust {
+  return trustOf(policy, reporter === 'agent' ? 'agent' : 'runtime', event);
+}
+
+function vectorOf(filing: Filing): CardVector | null {
+  if (filing.vector === null) return null;
+  return { model: filing.embedder.id, dims: filing.embedder.dims, values: filing.vector };
+}
+
+function lineageOf(card: NewCard, draft: CardDraft): NewEdge[] {
+  return draft.derived_from.map((source) => ({
+    type: 'derived_from',
+    from: card.id,
+    to: source,
+    confidence: 1,
+    reason: 'a clause of this card comes from that warning',
+  }));
+}
+
+function edgeOf(edge: PlannedEdge): NewEdge {
+  return { ...edge, reason: edge.reason.slice(0, 500) };
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `<prefix>_` and 26 characters: 48 bits of the time, so that ids sort by it, and 80 random bits. */
+export function newId(prefix: string, now: Date): string {
+  let time = now.getTime();
+  let stamp = '';
+  for (let i = 0; i < 10; i += 1) {
+    stamp = ALPHABET.charAt(time % 32) + stamp;
+    time = Math.floor(time / 32);
+  }
+  let tail = '';
+  for (const byte of randomBytes(16)) tail += ALPHABET.charAt(byte % 32);
+  return `${prefix}_${stamp}${tail}`;
+}

@@ -1,0 +1,69 @@
+import type { Tx } from './database';
+
+export type OutboxAction = 'start_capture' | 'start_embed';
+
+/** Something to send; `arguments` holds ids only. */
+export interface OutboxItem {
+  workspace_id: string;
+  id: number;
+  action: OutboxAction;
+  workflow_id: string;
+  arguments: Record<string, string>;
+  attempts: number;
+}
+
+/**
+ * Takes what is due and nobody else holds, oldest first. A lease that runs out makes an item due again,
+ * so a sender that dies costs a delay and nothing else.
+ */
+export async function leaseOutbox(
+  tx: Tx,
+  now: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<OutboxItem[]> {
+  const items = await tx.query<OutboxItem>(
+    `UPDATE outbox o
+        SET leased_until = $2, attempts = o.attempts + 1
+       FROM (SELECT workspace_id, id
+               FROM outbox
+              WHERE next_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+              ORDER BY next_at, id
+              LIMIT $3
+                FOR UPDATE SKIP LOCKED) due
+      WHERE o.workspace_id = due.workspace_id AND o.id = due.id
+      RETURNING o.workspace_id, o.id, o.action, o.workflow_id, o.arguments, o.attempts`,
+    [now, new Date(now.getTime() + leaseMs), limit],
+  );
+  return items.sort((a, b) => a.id - b.id);
+}
+
+/** What was sent leaves the table: an empty outbox is a sent one. */
+export async function removeSent(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query('DELETE FROM outbox WHERE id = ANY ($1)', [ids]);
+}
+
+/** `reason` is a code; the next try waits. */
+export async function postpone(
+  tx: Tx,
+  ids: readonly number[],
+  nextAt: Date,
+  reason: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    'UPDATE outbox SET leased_until = NULL, next_at = $2, last_error = $3 WHERE id = ANY ($1)',
+    [ids, nextAt, reason],
+  );
+}
+
+export interface Backlog {
+  unsent: number;
+  /** Null where nothing waits. */
+  oldest_at: string | null;
+}
+
+export async function outboxBacklog(tx: Tx): Promise<Backlog> {
+  return await tx.one<Backlog>('SELECT count(*) AS unsent, min(created_at) AS oldest_at FROM outbox');
+}

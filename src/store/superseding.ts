@@ -1,0 +1,40 @@
+import type { CardStatus } from '../contracts/names';
+import type { PlannedEdge } from '../domain/link';
+import type { NewCard } from './card-writes';
+import type { Tx } from './database';
+
+/**
+ * Makes room for a keyed card: the current one of the same key retires in the transaction that writes
+ * its replacement. An event that arrives late does not push out a newer value: then the new card is
+ * the superseded one.
+ * @returns how the new card has to be written.
+ */
+export async function supersede(
+  tx: Tx,
+  card: NewCard,
+  planned: readonly PlannedEdge[],
+  now: Date,
+): Promise<{ status: CardStatus; supersededBy: string | null }> {
+  const newer = planned.find((edge) => edge.type === 'supersedes' && edge.to === card.id);
+  if (newer !== undefined) return { status: 'superseded', supersededBy: newer.from };
+  const older = planned
+    .filter((edge) => edge.type === 'supersedes' && edge.from === card.id)
+    .map((edge) => edge.to);
+  if (older.length > 0) {
+    await tx.query(
+      `WITH retired AS (
+         UPDATE cards
+            SET status_before = status, status = 'superseded', superseded_by = $3,
+                valid_to = COALESCE(valid_to, GREATEST($4::timestamptz, valid_from)),
+                version = version + 1, edited_at = $5
+          WHERE workspace_id = $1 AND id = ANY ($2) AND status IN ('pending', 'active', 'validated')
+         RETURNING *
+       )
+       INSERT INTO card_versions (workspace_id, card_id, version, at, actor_kind, actor_id, action, snapshot)
+       SELECT r.workspace_id, r.id, r.version, $5, $6, $7, 'superseded', card_snapshot(to_jsonb(r))
+         FROM retired r`,
+      [tx.workspace, older, card.id, card.validFrom, now, card.writer.kind, card.writer.id],
+    );
+  }
+  return { status: card.status, supersededBy: null };
+}

@@ -1,0 +1,42 @@
+import type { SettledEvent } from '../contracts/event';
+import type { Tx } from './database';
+
+/**
+ * A session's final event that worked proves the cards that were recalled in it before, each once
+ * (design §7, proven use). An injection by itself proves nothing.
+ */
+export async function proveUse(tx: Tx, event: SettledEvent): Promise<void> {
+  const isFinal = event.final === true || (event.kind === 'delegation' && event.task !== undefined);
+  if (!isFinal || event.session === undefined) return;
+  await tx.query(
+    `WITH ended AS (
+       UPDATE sessions
+          SET final_at = $3, final_outcome = $4
+        WHERE workspace_id = $1 AND id = $2 AND (final_at IS NULL OR final_at < $3)
+     ),
+     proven AS (
+       UPDATE recall_cards rc
+          SET proven_at = $3
+         FROM recalls r
+        WHERE $4 = 'worked'
+          AND r.workspace_id = $1 AND r.session = $2 AND r.at <= $3
+          AND rc.workspace_id = $1 AND rc.recall_id = r.id AND rc.proven_at IS NULL
+       RETURNING rc.card_id
+     ),
+     counted AS (
+       SELECT card_id, count(*) AS uses FROM proven GROUP BY card_id
+     ),
+     surer AS (
+       UPDATE cards c
+          SET confidence = LEAST(1, c.confidence + 0.1 * n.uses)
+         FROM counted n
+        WHERE c.workspace_id = $1 AND c.id = n.card_id
+     )
+     INSERT INTO card_usage AS u (workspace_id, card_id, use_count, last_used_at)
+     SELECT $1, card_id, uses, $3 FROM counted
+     ON CONFLICT (workspace_id, card_id) DO UPDATE
+        SET use_count = u.use_count + EXCLUDED.use_count,
+            last_used_at = GREATEST(u.last_used_at, EXCLUDED.last_used_at)`,
+    [tx.workspace, event.session, event.occurred_at, event.outcome],
+  );
+}

@@ -1,0 +1,2 @@
+export { capture } from './capture';
+export { embed } from './embed';

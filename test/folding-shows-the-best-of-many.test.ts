@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { fold, foldKey } from '../src/domain/fold';
+import { rankAndPack } from '../src/domain/recall-pipeline';
+import { candidate, daysAgo, rankInput } from './support/domain-cards';
+
+const ranked = fc
+  .array(
+    fc.record({
+      fold_key: fc.constantFrom('read', 'book'),
+      summary: fc.constantFrom(
+        'Read the channel.',
+        'Booked JFK to SFO.',
+        'Read the channel again.',
+      ),
+      valid_from: fc.integer({ min: 0, max: 30 }).map(daysAgo),
+      vector: fc.option(fc.constantFrom([1, 0], [0.99, 0.1], [0, 1])),
+    }),
+    { maxLength: 15 },
+  )
+  .map((cards) => cards.map((card, index) => ({ ...card, id: `card-${index}` })));
+
+describe('folding', () => {
+  it('loses no card, counts every one, and keeps the order', () => {
+    fc.assert(
+      fc.property(ranked, (cards) => {
+        const folds = fold(cards);
+        const all = folds.flatMap((one) => [one.card, ...one.others].map((card) => card.id));
+        expect([...all].sort()).toEqual(cards.map((card) => card.id).sort());
+        const places = folds.map((one) => cards.indexOf(one.card));
+        expect(places).toEqual([...places].sort((a, b) => a - b));
+        for (const { card, others, folded } of folds) {
+          expect(folded?.count ?? 1).toBe(others.length + 1);
+          for (const other of others) {
+            expect(other.fold_key).toBe(card.fold_key);
+            expect(cards.indexOf(other)).toBeGreaterThan(cards.indexOf(card));
+          }
+        }
+      }),
+    );
+  });
+
+  it('has nothing left to fold', () => {
+    fc.assert(
+      fc.property(ranked, (cards) => {
+        const once = fold(cards).map((one) => one.card);
+        expect(fold(once).map((one) => one.card)).toEqual(once);
+      }),
+    );
+  });
+
+  it('does not fold other operations, outcomes or errors, nor facts that differ', () => {
+    const base = candidate();
+    const key = foldKey(base);
+    const hints = base.hints;
+    expect(foldKey({ ...base, hints: { ...hints, keywords: ['JFK'] } })).toBe(key);
+    expect(foldKey({ ...base, sign: 'failed' })).not.toBe(key);
+    expect(foldKey({ ...base, hints: { ...hints, operation: 'cancel' } })).not.toBe(key);
+    expect(foldKey({ ...base, hints: { ...hints, error_signature: 'not …' } })).not.toBe(key);
+    const fact = { ...base, hints: { ...hints, service: null, operation: null } };
+    expect(foldKey({ ...fact, summary: 'The limit is 300.' })).not.toBe(
+      foldKey({ ...fact, summary: 'The limit is 400.' }),
+    );
+  });
+
+  it('shows routine work once, with how often and when last', () => {
+    const routine = Array.from({ length: 14 }, (_, index) =>
+      candidate({
+        id: `card-${index}`,
+        summary: 'Read the messages of channel general on slack: 4 messages.',
+        valid_from: daysAgo(index + 2),
+      }),
+    );
+    const answer = rankAndPack(rankInput({ candidates: routine }));
+    expect(answer.cards).toHaveLength(1);
+    expect(answer.cards[0]?.folded).toEqual({ count: 14, last_at: daysAgo(2) });
+    expect(answer.context).toContain('seen 14 times, last 2 days ago');
+    expect(answer.dropped.every((one) => one.reason === 'folded')).toBe(true);
+  });
+
+  it('does not fold a resolved warning into an open one', () => {
+    const failed = { kind: 'constraint', sign: 'failed', summary: 'It failed.' } as const;
+    const answer = rankAndPack(
+      rankInput({
+        candidates: [
+          candidate({ ...failed, id: 'open' }),
+          candidate({ ...failed, id: 'resolved' }),
+          candidate({ id: 'success', valid_from: daysAgo(0) }),
+        ],
+        edges: [{ type: 'satisfies', from: 'success', to: 'resolved' }],
+      }),
+    );
+    expect(answer.cards).toHaveLength(3);
+    expect(answer.cards.find((one) => one.id === 'resolved')?.resolved_by).toEqual(['success']);
+    expect(answer.context).toContain('resolved by a later success, today');
+  });
+});
