@@ -93,4 +93,18 @@ describe('folding', () => {
     expect(answer.cards.find((one) => one.id === 'resolved')?.resolved_by).toEqual(['success']);
     expect(answer.context).toContain('resolved by a later success, today');
   });
+
+  it('does not call a warning resolved by a success that was taken back', () => {
+    const answer = rankAndPack(
+      rankInput({
+        candidates: [
+          candidate({ id: 'warning', kind: 'constraint', sign: 'failed', summary: 'It failed.' }),
+          candidate({ id: 'success', status: 'rejected' }),
+        ],
+        edges: [{ type: 'satisfies', from: 'success', to: 'warning' }],
+      }),
+    );
+    expect(answer.cards[0]).not.toHaveProperty('resolved_by');
+    expect(answer.context).not.toContain('resolved');
+  });
 });

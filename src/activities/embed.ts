@@ -4,10 +4,10 @@ import type { EmbedBatch, EmbedInput } from '../contracts/messages';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
 import {
+  type CardToEmbed,
   countCardsToEmbed,
   fileLateVector,
   readCardsToEmbed,
-  type CardToEmbed,
 } from '../store/filing-late-vectors';
 import { transient } from './failure';
 import { whileHeartbeating } from './heartbeat';

@@ -3,7 +3,11 @@ import { FAILURES, type FailureType } from '../contracts/failures';
 
 /** A failure that says its code and nothing else: messages end up in histories. */
 export function permanent(type: FailureType): ApplicationFailure {
-  return ApplicationFailure.create({ message: type, type, nonRetryable: !FAILURES[type].retryable });
+  return ApplicationFailure.create({
+    message: type,
+    type,
+    nonRetryable: !FAILURES[type].retryable,
+  });
 }
 
 /**

@@ -18,7 +18,9 @@ export async function whileHeartbeating<Result>(
     return await call(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw signal.reason instanceof CancelledFailure ? signal.reason : new CancelledFailure('cancelled');
+    throw signal.reason instanceof CancelledFailure
+      ? signal.reason
+      : new CancelledFailure('cancelled');
   } finally {
     clearInterval(beat);
   }

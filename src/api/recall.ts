@@ -13,7 +13,7 @@ import { readSettings } from '../store/settings';
 import { readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
-import type { QueryEmbedding } from './query-embedding';
+import { embedQuery } from './query-embedding';
 
 /** The context in the caller's prompt still holds. */
 export const NOT_MODIFIED = Symbol('not modified');
@@ -24,7 +24,6 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 /** Recall: two data statements, no model call, and the ranking as a pure function between them. */
 export async function recall(
   deps: ApiDependencies,
-  queries: QueryEmbedding,
   caller: Caller,
   request: RecallRequest,
 ): Promise<RecallAnswer | typeof NOT_MODIFIED> {
@@ -33,7 +32,7 @@ export async function recall(
   const knownAt = request.known_at === undefined ? now : new Date(request.known_at);
   const asOf = request.as_of === undefined ? knownAt : new Date(request.as_of);
   const intent = request.intent ?? intentOf(request.query);
-  const embedded = await queries.of(request.query);
+  const embedded = await embedQuery(deps.embedder(), request.query);
   const degraded = embedded === null && request.query.trim() !== '' ? ['dense'] : [];
 
   return await deps.database.inWorkspace(caller.context.workspace, async (tx) => {

@@ -1,12 +1,49 @@
 import type { ApiDependencies, App } from './app';
+import { enforceRoles } from './roles';
+import { accessLogRoutes } from './routes/access-log';
+import { agentGroupRoutes } from './routes/agent-groups';
+import { agentRoutes } from './routes/agents';
+import { auditRoutes } from './routes/audit';
+import { competenceRoutes } from './routes/competence';
+import { eventRecordRoutes } from './routes/event-records';
 import { eventRoutes } from './routes/events';
 import { healthRoutes } from './routes/health';
+import { keyRoutes } from './routes/keys';
+import { metricsRoutes } from './routes/metrics';
 import { operationRoutes } from './routes/operations';
+import { peopleRoutes } from './routes/people';
+import { policyRoutes } from './routes/policy';
+import { projectRoutes } from './routes/projects';
 import { recallRoutes } from './routes/recall';
+import { runRoutes } from './routes/runs';
+import { subjectRoutes } from './routes/subjects';
+import { teamRoutes } from './routes/teams';
+import { workspaceRoutes } from './routes/workspaces';
 
-/** Every route of the API, a file a resource. */
+/** Every route of the API, a file a resource; each has its rule in `roles.ts`. */
+const ROUTES = [
+  accessLogRoutes,
+  agentGroupRoutes,
+  agentRoutes,
+  auditRoutes,
+  competenceRoutes,
+  eventRecordRoutes,
+  eventRoutes,
+  healthRoutes,
+  keyRoutes,
+  metricsRoutes,
+  operationRoutes,
+  peopleRoutes,
+  policyRoutes,
+  projectRoutes,
+  recallRoutes,
+  runRoutes,
+  subjectRoutes,
+  teamRoutes,
+  workspaceRoutes,
+];
+
 export function registerRoutes(app: App, deps: ApiDependencies): void {
-  for (const register of [healthRoutes, eventRoutes, operationRoutes, recallRoutes]) {
-    register(app, deps);
-  }
+  enforceRoles(app);
+  for (const register of ROUTES) register(app, deps);
 }

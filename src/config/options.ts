@@ -124,3 +124,17 @@ function portIn(value: string | null): number | null {
   }
   return port;
 }
+
+/**
+ * What `cairn server` and `cairn worker` cannot do without.
+ * @throws a sentence that names what is missing; the embedded stack is `cairn start`'s.
+ */
+export function requireServers(options: Options): { databaseUrl: string; secretKey: string } {
+  const { databaseUrl, secretKey } = options;
+  if (databaseUrl === null || secretKey === null || options.temporalAddress === null) {
+    throw new Error(
+      'set DATABASE_URL, TEMPORAL_ADDRESS and CAIRN_SECRET_KEY: this command works on real servers; `cairn start` brings its own.',
+    );
+  }
+  return { databaseUrl, secretKey };
+}

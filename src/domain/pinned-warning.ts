@@ -3,8 +3,11 @@ import type { ScoreTerms } from '../contracts/recall';
 import { isWarning } from './link-confidence';
 import { lexicalTerms } from './terms';
 
-/** Share of the best card's relevance that a warning needs to be put before everything. */
-export const RELEVANT_SHARE = 0.1;
+/**
+ * Share of the best card's relevance that a warning needs to be put before everything: about four
+ * standard deviations below the best, where a card of the same service still speaks of the matter.
+ */
+export const RELEVANT_SHARE = 0.02;
 
 interface Pinnable extends Pick<Card, 'kind' | 'sign' | 'hints'> {
   terms: ScoreTerms;

@@ -166,13 +166,16 @@ function score(input: RankInput): Scored[] {
   });
 }
 
+function isRecalled(card: { status: string }): boolean {
+  return (RECALLED_STATUSES as readonly string[]).includes(card.status);
+}
+
 function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | null {
-  const isRecalled = (RECALLED_STATUSES as readonly string[]).includes(card.status);
   const isExpired = card.expires_at !== null && epochMs(card.expires_at) <= input.now;
   const isValid =
     epochMs(card.valid_from) <= input.asOf &&
     (card.valid_to === null || epochMs(card.valid_to) > input.asOf);
-  if (!isRecalled || isExpired || !isValid) return 'policy';
+  if (!isRecalled(card) || isExpired || !isValid) return 'policy';
   if (Object.values(input.filters).some((value) => value !== undefined)) return null;
   const found = [card.lexical, card.graph, card.structured].some((arm) => (arm ?? 0) > 0);
   const isNear = card.dense !== null && card.dense >= LEAST_COSINE;
@@ -186,10 +189,7 @@ function withoutLosers(
 ): Scored[] {
   const own = new Map(cards.map((card) => [card.id, card]));
   const isRetrieved = new Set(input.candidates.map((card) => card.id));
-  const outside = input.others.filter(
-    (card) =>
-      !isRetrieved.has(card.id) && (RECALLED_STATUSES as readonly string[]).includes(card.status),
-  );
+  const outside = input.others.filter((card) => !isRetrieved.has(card.id) && isRecalled(card));
   const conflicts = input.edges.filter((edge) => edge.type === 'conflicts');
   const tieMs = durationMs(input.policy.resolve.tie);
   const result = resolve([...own.keys()], [...cards, ...outside], conflicts, tieMs);
@@ -232,11 +232,14 @@ function choose<T extends Scored>(
   return chosen;
 }
 
-/** The visible later successes of each warning, in the order of their ids. */
+/** The later successes of each warning that still stand, in the order of their ids. */
 function satisfiers(input: RankInput): Map<string, string[]> {
+  const standing = new Set(
+    [...input.others, ...input.candidates].filter(isRecalled).map((card) => card.id),
+  );
   const byWarning = new Map<string, Set<string>>();
   for (const edge of input.edges) {
-    if (edge.type !== 'satisfies') continue;
+    if (edge.type !== 'satisfies' || !standing.has(edge.from)) continue;
     byWarning.set(edge.to, (byWarning.get(edge.to) ?? new Set()).add(edge.from));
   }
   return new Map([...byWarning].map(([id, ids]) => [id, [...ids].sort()]));

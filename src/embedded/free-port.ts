@@ -26,11 +26,16 @@ export async function freePort(host?: string): Promise<number> {
   return port as number;
 }
 
-function listen(host: string): Promise<Server> {
+/** @throws the port is taken: a server that was told to use it would not start */
+export async function checkFree(port: number, host = '127.0.0.1'): Promise<void> {
+  await close(await listen(host, port));
+}
+
+function listen(host: string, port = 0): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, host, () => resolve(server));
+    server.listen(port, host, () => resolve(server));
   });
 }
 

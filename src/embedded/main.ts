@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { hashKey } from '../api/authentication';
-import { serve, type Server } from '../api/server';
+import { type Server, serve } from '../api/server';
 import { keyFile } from '../config/key-file';
 import type { Options } from '../config/options';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
@@ -13,13 +13,13 @@ import { migrate } from '../store/migrate';
 import { createLogger, fileDestination, type Log } from '../telemetry/logger';
 import { installRuntime } from '../worker/runtime';
 import { ensureSearchAttributes } from '../worker/search-attributes';
-import { workflowBundlePath } from '../worker/workflow-bundle';
 import { Workers } from '../worker/workers';
+import { workflowBundlePath } from '../worker/workflow-bundle';
 import { locateMiniLm, locateTemporalCli } from './fetch';
 import { lockDataDir } from './lock';
-import { startPglite, type EmbeddedPostgres } from './pglite-process';
+import { type EmbeddedPostgres, startPglite } from './pglite-process';
 import { removeRuntimeFile, writeRuntimeFile } from './runtime-file';
-import { startTemporal, type EmbeddedTemporal } from './temporal-process';
+import { type EmbeddedTemporal, startTemporal } from './temporal-process';
 import { Undo } from './undo';
 
 export interface RunningCairn {
@@ -214,16 +214,15 @@ async function loadEmbedder(options: Options, report: (line: string) => void) {
 }
 
 /** The port of the environment is insisted on; of the default one any free one may take the place. */
-async function serveOn(
-  options: Options,
-  deps: Parameters<typeof serve>[0],
-): Promise<Server> {
+async function serveOn(options: Options, deps: Parameters<typeof serve>[0]): Promise<Server> {
   try {
     return await serve(deps);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     if (options.portNamed) {
-      throw new Error(`port ${options.port} is taken: stop what uses it, or set CAIRN_PORT to a free one`);
+      throw new Error(
+        `port ${options.port} is taken: stop what uses it, or set CAIRN_PORT to a free one`,
+      );
     }
     return await serve({ ...deps, port: 0 });
   }

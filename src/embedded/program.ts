@@ -14,11 +14,12 @@ export function output(
   signal?: AbortSignal,
 ): Promise<string> {
   return new Promise((fulfil, reject) => {
+    // Not spawn's own `timeout`: its timer outlives a program that could not be started.
+    const deadline = AbortSignal.timeout(deadlineMs);
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: deadlineMs,
       killSignal: 'SIGKILL',
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
     });
     let out = '';
     let err = '';

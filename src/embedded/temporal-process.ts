@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import type { SearchAttributeType } from '@temporalio/common';
-import { freePorts } from './free-port';
+import { checkFree, freePorts } from './free-port';
 import type { EmbeddedProcess } from './pglite-process';
 import { endLeftover, endProcess, identify, rememberProcess } from './process-identity';
 
@@ -115,6 +115,8 @@ async function startOnce(options: TemporalOptions): Promise<EmbeddedTemporal> {
   const [free, freeUi] = await freePorts(2);
   const port = options.port ?? (free as number);
   const uiPort = options.uiPort ?? (freeUi as number);
+  // Whoever has the port might be another Temporal, which would answer for ours.
+  for (const wanted of [port, uiPort]) await checkFree(wanted);
   const logFile = join(dataDir, 'temporal.log');
   const pidFile = join(dataDir, 'temporal.pid');
   await rotate(logFile);
@@ -139,6 +141,7 @@ async function startOnce(options: TemporalOptions): Promise<EmbeddedTemporal> {
   };
   try {
     await answers(address, namespace, exited);
+    if (identify(pid) === undefined) throw new Error('another server answered at its address');
   } catch (error) {
     await end();
     const words = (await readFile(logFile, 'utf8').catch(() => '')).slice(offset).slice(-2_000);

@@ -5,6 +5,7 @@ import type { Distiller } from './distiller';
 import type { Embedder } from './embedder';
 import { createOpenAiDistiller } from './openai-distiller';
 import type { EmbeddingEndpoint } from './openai-embedder';
+import { remembering } from './remembering-embedder';
 
 /** The language model of the environment, or null: then the stand-in distills. */
 export function configuredDistiller(options: Options, clock: Clock): Distiller | null {
@@ -19,11 +20,12 @@ export async function configuredEmbedder(
   locateModel: () => Promise<string>,
   say: (line: string) => void,
 ): Promise<Embedder> {
-  return await chooseEmbedder({
+  const chosen = await chooseEmbedder({
     ...(options.embeddingEndpoint === null ? {} : { endpoint: endpointOf(options.embeddingEndpoint) }),
     locateModel,
     say,
   });
+  return remembering(chosen);
 }
 
 function endpointOf(named: EmbeddingOptions): EmbeddingEndpoint {

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * JavaScript that loads a module of ours as the entry of a worker thread or a child process.
+ * JavaScript that loads a module of ours as the entry of a worker thread or a child process, and
+ * calls what it exports `entry`.
  *
  * In a build the module is compiled and is simply required. Under jest it is TypeScript, and jest's
  * own transformer does not reach other threads: there the text first teaches `require` to compile
@@ -14,7 +15,8 @@ import { join } from 'node:path';
  */
 export function entrySource(directory: string, name: string): string {
   const source = join(directory, `${name}.ts`);
-  if (!existsSync(source)) return `require(${JSON.stringify(join(directory, name))});`;
+  if (!existsSync(source))
+    return `const entry = require(${JSON.stringify(join(directory, name))});`;
   return `
     const { createRequire } = require('node:module');
     const { readFileSync } = require('node:fs');
@@ -29,5 +31,5 @@ export function entrySource(directory: string, name: string): string {
       });
       module._compile(code, filename);
     };
-    from(${JSON.stringify(source)});`;
+    const entry = from(${JSON.stringify(source)});`;
 }

@@ -1,9 +1,9 @@
 import OpenAI, { APIError } from 'openai';
 import type { CardDraft } from '../contracts/card';
 import type { Clock } from '../contracts/clock';
-import { MODEL_CARD_JSON_SCHEMA, parseModelCard, type ModelCard } from '../schemas/model-output';
+import { MODEL_CARD_JSON_SCHEMA, type ModelCard, parseModelCard } from '../schemas/model-output';
 import { DISTILL_PROMPT_VERSION, distillPrompt, repairRequest } from './distill-prompt';
-import { DistillerError, type Distiller } from './distiller';
+import { type Distiller, DistillerError } from './distiller';
 import { providerFailure } from './provider-failure';
 import { jsonObjectsIn } from './tolerant-json';
 
@@ -30,7 +30,7 @@ type Answer = { card: ModelCard } | { problem: string; content: string };
 
 /**
  * The distiller over any OpenAI-compatible endpoint. It asks for structured output; an endpoint that
- * does not know it is asked without from then on, and every answer is read tolerantly.
+ * refuses to be asked so is asked plainly from then on, and every answer is read tolerantly.
  * It never retries by itself, but for one repair of an answer that does not fit: retries are Temporal's.
  */
 export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distiller {
@@ -44,18 +44,25 @@ export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distille
     logLevel: 'off',
   });
   const timeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS;
-  let structured = true;
+  let dialect: Dialect = 'current';
 
   async function complete(messages: Message[], signal: AbortSignal): Promise<string> {
+    if (dialect === 'plain') return await call(messages, signal, 'plain');
+    try {
+      return await call(messages, signal, 'current');
+    } catch (error) {
+      if (!(error instanceof DialectError)) throw error;
+      const content = await call(messages, signal, 'plain');
+      dialect = 'plain';
+      return content;
+    }
+  }
+
+  async function call(messages: Message[], signal: AbortSignal, spoken: Dialect): Promise<string> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const completion = await client.chat.completions.create(
-        {
-          model: options.model,
-          messages,
-          max_completion_tokens: MOST_ANSWER_TOKENS,
-          ...(structured ? { response_format: RESPONSE_FORMAT } : {}),
-        },
+        { model: options.model, messages, ...DIALECTS[spoken] },
         // The package's own timeout ends with the headers; this one covers the body too.
         { signal: AbortSignal.any([signal, deadline]) },
       );
@@ -63,10 +70,7 @@ export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distille
     } catch (error) {
       if (signal.aborted) throw new DistillerError('model_unavailable');
       if (deadline.aborted) throw new DistillerError('model_timeout');
-      if (structured && refusesFormat(error)) {
-        structured = false;
-        return await complete(messages, signal);
-      }
+      if (spoken === 'current' && refusesDialect(error)) throw new DialectError();
       throw providerFailure(error, options.clock());
     }
   }
@@ -94,10 +98,21 @@ export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distille
   };
 }
 
-const RESPONSE_FORMAT = {
-  type: 'json_schema' as const,
-  json_schema: { name: 'memory_card', strict: true, schema: MODEL_CARD_JSON_SCHEMA },
-};
+type Dialect = keyof typeof DIALECTS;
+
+/** OpenAI's own way, and what every endpoint that calls itself compatible has understood for years. */
+const DIALECTS = {
+  current: {
+    max_completion_tokens: MOST_ANSWER_TOKENS,
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'memory_card', strict: true, schema: MODEL_CARD_JSON_SCHEMA },
+    },
+  },
+  plain: { max_tokens: MOST_ANSWER_TOKENS },
+} as const;
+
+class DialectError extends Error {}
 
 /** Lineage is the wider of both accounts: an erasure has to find every card that a warning went into. */
 function draftOf(
@@ -148,7 +163,11 @@ function contentOf(completion: OpenAI.Chat.Completions.ChatCompletion): string {
   return typeof content === 'string' ? content : '';
 }
 
-function refusesFormat(error: unknown): boolean {
+/** Either it names one of the fields, or it refuses in a form of its own, of which the package keeps nothing. */
+function refusesDialect(error: unknown): boolean {
   if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
-  return /response_format|json_schema/.test(`${error.param ?? ''} ${error.message}`);
+  if (error.error === undefined) return true;
+  return /response_format|json_schema|max_completion_tokens/.test(
+    `${error.param ?? ''} ${error.message}`,
+  );
 }

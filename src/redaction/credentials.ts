@@ -62,11 +62,13 @@ function basicHoldsPair(value: string): boolean {
 /** `Bearer …`, `Basic …` wherever they stand; prose such as "bearer of news" holds nothing generated. */
 export function detectAuthSchemes(scan: Scan): void {
   const { text } = scan;
+  let signedTo = 0;
   SCHEMES.lastIndex = 0;
   for (let hit = SCHEMES.exec(text); hit !== null; hit = SCHEMES.exec(text)) {
     const start = SCHEMES.lastIndex;
     if (/^AWS4/i.test(hit[0])) {
-      signedParts(scan, start);
+      signedParts(scan, Math.max(start, signedTo - OVERLAP), start + SIGNED_REACH);
+      signedTo = start + SIGNED_REACH;
       continue;
     }
     SCHEME_VALUE.lastIndex = start;
@@ -81,8 +83,11 @@ export function detectAuthSchemes(scan: Scan): void {
   }
 }
 
-function signedParts(scan: Scan, at: number): void {
-  const window = scan.text.slice(at, at + 1024);
+/** An AWS signature header is shorter than this. */
+const SIGNED_REACH = 1024;
+
+function signedParts(scan: Scan, at: number, end: number): void {
+  const window = scan.text.slice(at, end);
   for (const part of window.matchAll(SIGNED)) {
     const start = at + part.index + part[0].length;
     const value = /^[A-Za-z0-9/+=_-]{8,256}/.exec(scan.text.slice(start, start + 256))?.[0];
@@ -98,12 +103,16 @@ const SHORT_FLAG = /\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|redis-cli|mo
 const SHORT_VALUE = /\s-(?:p|a|w)[ ]?(["']?)([^\s"'-][^\s"']{3,127})/g;
 const LONG_FLAG = /\s--?(?:[a-z]{1,16}-){0,3}(?:password|passwd|pass|pwd|passphrase|secret|token|api-?key|access-?key|secret-?key|credentials?)[ \t]{1,4}(["']?)([^\s"'`-][^\s"'`]{2,255})/gi;
 
+/** A program's flags are looked for this far behind its name; windows overlap by the longest flag. */
+const REACH = 600;
+const OVERLAP = 200;
+
 function flagValues(scan: Scan, from: number, reach: number, pattern: RegExp): void {
   const window = scan.text.slice(from, from + reach);
   for (const match of window.matchAll(pattern)) {
     const value = match[2] ?? '';
     const bare = value.slice(value.indexOf(':') + 1) || value.slice(0, -1);
-    if (bare.length < 3 || isStandIn(bare) || /^[$<{%]/.test(bare) || value.includes('://') || value.includes(MASK)) continue;
+    if (bare.length < 3 || isStandIn(bare) || /^(?:[$<{%]|[.~]{0,2}\/[\w./-]*$)/.test(bare) || value.includes('://') || value.includes(MASK)) continue;
     const start = from + match.index + match[0].length - value.length;
     scan.spans.push({ start, end: start + value.length, type: 'password' });
   }
@@ -111,16 +120,19 @@ function flagValues(scan: Scan, from: number, reach: number, pattern: RegExp): v
 
 /** `curl -u user:pass`, `mysql -pSECRET`, `--password SECRET`. */
 export function detectCommandLines(scan: Scan): void {
-  // Each program's flags are looked for in the next 600 units, and a program's name is at least
-  // four letters, so the work is bounded by a constant per unit.
   for (const [programs, values] of [
     [CURL_USER, USER_FLAG],
     [SHORT_FLAG, SHORT_VALUE],
   ] as const) {
+    let done = 0;
     programs.lastIndex = 0;
     for (let hit = programs.exec(scan.text); hit !== null; hit = programs.exec(scan.text)) {
-      flagValues(scan, programs.lastIndex, 600, values);
-      programs.lastIndex += 32;
+      const from = Math.max(programs.lastIndex, done - OVERLAP);
+      const end = programs.lastIndex + REACH;
+      if (end - done >= OVERLAP) {
+        flagValues(scan, from, end - from, values);
+        done = end;
+      }
     }
   }
   flagValues(scan, 0, scan.text.length, LONG_FLAG);

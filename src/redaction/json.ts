@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../contracts/event';
 import { type Budget, newBudget } from './budget';
-import { REDACTION_FAILED } from './placeholders';
+import { PLACEHOLDER, REDACTION_FAILED } from './placeholders';
 import {
   addCounts,
   MAX_TEXT,
@@ -17,6 +17,9 @@ const MAX_DEPTH = 100;
 
 /** JSON inside a string inside JSON … this many times; further in it is scanned as text. */
 const MAX_WRAPPED = 4;
+
+/** A string is read again after a change this many times before it is given up. */
+const MAX_ROUNDS = 4;
 
 /** Library checks for one value as a whole, about 50 ms: it may hold thousands of short strings. */
 const CALLS_PER_VALUE = 2000;
@@ -67,7 +70,7 @@ function isHiddenByKey(kind: SecretName, key: string, value: string): boolean {
     case 'provider':
       return /^[A-Za-z0-9]{20,128}$/.test(value) && /\d/.test(value) && looksRandom(value, 20);
     case 'auth':
-      return !/^cookies?$/i.test(key) || value.includes('=');
+      return /^cookies?$/i.test(key) ? value.includes('=') : !/^[A-Za-z]{1,12}$/.test(value);
     default:
       return kind satisfies never;
   }
@@ -85,14 +88,16 @@ function contextOf(key: string): string {
   return /pass|pwd|secret|token|key|auth|cred|cookie|sess|sig/.test(words) ? '' : words;
 }
 
-function redactString(walk: Walk, text: string, place: Place): string {
+function redactString(walk: Walk, text: string, place: Place, rounds = 0): string {
   const kind = place.key === '' ? null : secretName(place.key);
   const wrapped = kind === 'password' ? undefined : parseWrapped(text, place);
   if (wrapped !== undefined) return redactWrapped(walk, text, wrapped, place);
   if (kind !== null && isHiddenByKey(kind, place.key, text)) return hide(walk, kind);
   const { value, counts } = redactValue(contextOf(place.key), text, walk.options, walk.budget);
   addCounts(walk.counts, counts);
-  return value;
+  // What is left may read as a secret, or as JSON, now that something else is out of it.
+  if (value === text || value === REDACTION_FAILED) return value;
+  return rounds < MAX_ROUNDS ? redactString(walk, value, place, rounds + 1) : REDACTION_FAILED;
 }
 
 /** The object or array that a string holds as JSON text, unless writing it back would alter it. */
@@ -134,19 +139,28 @@ function redactNumber(walk: Walk, value: number, place: Place): Json {
   }
   if (written.length < 6) return value;
   const { value: text, counts } = redactValue(contextOf(place.key), written, walk.options, walk.budget);
-  if (text === written) return value;
+  const placeholder = /\[[A-Z_]{4,30}[a-z2-7]{0,64}\]/i.exec(text)?.[0];
+  if (text === written || placeholder === undefined) return value;
   addCounts(walk.counts, counts);
-  return text;
+  return placeholder;
 }
 
 /** The key under which each child is read: its own, or the one that a pair gives it. */
-function namedBy(object: JsonObject, key: string, parent: string): string {
+function namedBy(walk: Walk, object: JsonObject, key: string, parent: string): string {
   if (!VALUE_KEYS.test(key)) return key;
   for (const name of NAME_KEYS) {
     const given = object[name];
-    if (typeof given === 'string' && given.length <= 128) return given;
+    if (typeof given === 'string' && isName(walk, given)) return given;
   }
   return parent === '' ? key : parent;
+}
+
+/** A value names its neighbour only if it is a name itself, one that redaction leaves alone. */
+function isName(walk: Walk, text: string): boolean {
+  return (
+    /^[\w .$-]{1,64}$/.test(text) &&
+    redactValue('', text, walk.options, walk.budget).value === text
+  );
 }
 
 function redactKeys(walk: Walk, keys: readonly string[]): Map<string, string> {
@@ -175,7 +189,9 @@ function redactObject(walk: Walk, object: JsonObject, place: Place): Json {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => {
       const hidden = isSecret && /^(?:data|stringData)$/.test(key);
-      const named = hidden ? '' : namedBy(object, key, place.key);
+      // What a redacted key said was part of what is gone, so only the rest of it gives context.
+      const left = (keys.get(key) ?? key).replace(PLACEHOLDER, ' ');
+      const named = hidden ? '' : namedBy(walk, object, left, place.key);
       const child = { ...place, key: named, depth: place.depth + 1 };
       return [keys.get(key) ?? key, hidden ? hideAll(walk, value, child) : redactNode(walk, value, child)];
     }),
@@ -200,7 +216,7 @@ function redactArray(walk: Walk, items: readonly Json[], place: Place): Json {
   const [first, second] = items;
   // A header or an environment entry as a pair: `["Authorization", "Bearer …"]`.
   const pair = items.length === 2 && typeof first === 'string' && typeof second === 'string';
-  const named = pair && first.length <= 64 && secretName(first) !== null ? first : place.key;
+  const named = pair && secretName(first) !== null && isName(walk, first) ? first : place.key;
   return items.map((item, index) =>
     redactNode(walk, item, {
       ...place,

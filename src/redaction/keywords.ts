@@ -1,6 +1,6 @@
 import { MASK, type Scan } from './span';
 import { PROVIDER_TRIGGER, type SecretName, secretName } from './secret-names';
-import { isExpression, isStandIn, isUuid, looksRandom } from './value-shapes';
+import { isCamelCase, isExpression, isStandIn, isUuid, looksRandom } from './value-shapes';
 import type { RedactionType } from '../contracts/names';
 
 /**
@@ -21,7 +21,7 @@ const isNameChar = (char: string | undefined) => char !== undefined && /[\p{L}\p
 
 /** Between name and value: closing quotes, a type, an operator, opening quote and string prefix. */
 const OPERATOR =
-  /(["'`]?[\])]{0,2}["'`]?)([ \t]{0,16})(?:(?:string|str|String|text|varchar|Optional\[str\]) ?)?(?:(:?[=!?.|~+]{0,2}=(?:=|>|~|&gt;)?|:{1,3}=?>?|=>|->|>|,|\((?=[@fbruLl$]{0,2}["'`])|["']?\s{1,8}value\s?[=:]|\s{0,4}\n[ \t]{0,16}value:)([ \t]{0,16}(?:\\?\r?\n[ \t]{0,16})?))?(?:[@fbruLl$]{0,2}(["'`]))?/iy;
+  /(["'`]?[\])]{0,2}["'`]?)([ \t]{0,16})(?:(?:string|str|String|text|varchar|Optional\[str\]) ?)?(?:(:?[=!?.|~+]{0,2}=(?:=|>|~|&gt;)?|:{1,3}=?>?|=>|->|>|,|\((?=[@fbruLl$]{0,2}["'`])|value\s?[=:]|\s{0,4}\n[ \t]{0,16}value:)([ \t]{0,16}(?:\\?\r?\n[ \t]{0,16})?))?(?:[@fbruLl$]{0,2}(["'`]))?/iy;
 
 const PROSE = /\s{1,4}(?:(?:is|was|are|to|as|of|with|for|be|been|set|now|changed|updated|has|have|value|equals|reads?|says|it|ist|es|est|default|should|will|must)\b[ \t]{0,3}){0,5}[:=]?\s{0,3}(?:\*\*|__)?(["'`]?)/iy;
 
@@ -100,7 +100,8 @@ function hidesBare(kind: SecretName, value: string, tight: boolean): boolean {
   if (value.length < 3 || isStandIn(value)) return false;
   if (kind === 'provider') return isGenerated(value);
   if (kind === 'token') return looksToken(value) && !isExpression(value);
-  if (isExpression(value)) return false;
+  if (isExpression(value) || (isCamelCase(value) && !tight)) return false;
+  if (/^[A-Z]?[a-z]+(?:[A-Z][a-z]+){1,8}$|^[A-Z]{2,}(?:_[A-Z0-9]+){1,8}$/.test(value)) return false;
   // No word has twenty letters in lower case and no hyphen.
   if (/^[a-z]{20,128}$/.test(value)) return true;
   if (isWord(value)) return tight && value.length >= 6 && !secretName(value) && !/_|-/.test(value);
@@ -115,6 +116,9 @@ interface Found {
   end: number;
 }
 
+/** `pass` is a verb as well: only an operator makes it the name of something. */
+const isVerb = (text: string, name: Found) => /^pass$/i.test(text.slice(name.start, name.end));
+
 function afterOperator(text: string, name: Found, kind: SecretName): Found | null {
   OPERATOR.lastIndex = name.end;
   const match = OPERATOR.exec(text);
@@ -122,9 +126,13 @@ function afterOperator(text: string, name: Found, kind: SecretName): Found | nul
   const [, closing = '', blanks = '', operator, , quote] = match;
   const at = OPERATOR.lastIndex;
   if (quote !== undefined) {
-    if (operator === undefined && (blanks === '' || closing !== '')) return null;
+    if (operator === undefined && (blanks === '' || closing !== '' || isVerb(text, name))) return null;
     if (operator === ',' && closing === '') return null;
     const { value, closed } = readQuoted(text, at, quote);
+    // The quote was a closing one, or the next of a list of names: `['pass', 'pin']`.
+    if (/^[,;)\]}]/.test(value)) return null;
+    const loose = operator === ',' || (operator === undefined && kind !== 'password');
+    if (loose && /^[\w.*\s-]*$/.test(value) && !looksToken(value)) return null;
     const hides = kind === 'auth' ? hidesAuth(value) : hidesQuoted(kind, value);
     return hides && (closed || value.length >= 6) ? { start: at, end: at + value.length } : null;
   }
@@ -145,6 +153,7 @@ function hidesAuth(value: string): boolean {
   const text = value.trim();
   const [, rest = text] = /^(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|Hawk|OAuth|Splunk|SSWS|GoogleLogin|JWT|Klaviyo-API-Key|Bot|DPoP)[ :=+]{1,4}(.{0,512})$/i.exec(text) ?? [];
   if (rest === '' || isStandIn(rest) || /^(?:\$|<|\{|%)/.test(rest) || /^\W+$/.test(rest)) return false;
+  if (isExpression(rest)) return false;
   if (rest !== text) return rest.length >= 4 && !isExpression(rest);
   return looksRandom(text) || /^[^\s=;]{1,64}=[^\s;]{4,}/.test(text) || isUuid(text);
 }
@@ -164,12 +173,12 @@ function beforeOperator(text: string, name: Found, kind: SecretName): Found | nu
 function inProse(text: string, name: Found, kind: SecretName): Found | null {
   PROSE.lastIndex = name.end;
   const match = PROSE.exec(text);
-  if (match === null || kind === 'auth' || kind === 'provider') return null;
+  if (match === null || kind === 'auth' || kind === 'provider' || isVerb(text, name)) return null;
   const at = PROSE.lastIndex;
   const quote = match[1] ?? '';
   const value = quote === '' ? readBare(text, at, BARE) : readQuoted(text, at, quote).value;
   const cut = value.replace(/(?:\*\*|__)$/, '');
-  if (cut.length < 4 || cut.length > 128 || isStandIn(cut) || isExpression(cut)) return null;
+  if (cut.length < 4 || cut.length > 128 || /^[([{<]/.test(cut) || isStandIn(cut) || isExpression(cut)) return null;
   const mixed = /\p{L}/u.test(cut) && /[0-9]/.test(cut);
   const literal = quote !== '' && /\S/.test(cut) && !/\s/.test(cut) && (mixed || kind === 'password');
   const typed = mixed && !/^\d{1,4}(?:st|nd|rd|th|s|px|ms|kb|mb|gb|k|m|am|pm)$|^[A-Za-z]+-?\d{1,2}$/i.test(cut);

@@ -69,7 +69,7 @@ function isShaped(scan: Scan, written: string, digits: string): boolean {
   if (NANP.test(written) || NANP_SPACED.test(written)) return true;
   if (PARENTHESES.test(written)) return digits.length >= 8 && digits.length <= 12;
   if (THREE_THREE_TWO_TWO.test(written)) return true;
-  if (ZERO_BARE.test(written)) return isValidAnywhere(scan, digits);
+  if (ZERO_BARE.test(written)) return !'0123456789'.startsWith(written) && isValidAnywhere(scan, digits);
   if (!ZERO_GROUPS.test(written) || /^0\./.test(written) || /^00/.test(digits)) return false;
   if (digits.length < 9 || digits.length > 12) return false;
   return (written.match(/[ .-]/g)?.length ?? 0) >= 2 || isValidAnywhere(scan, digits);

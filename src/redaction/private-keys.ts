@@ -8,6 +8,8 @@ const KEY_LINE =
   /[ \t"'`>|#+,]{0,16}(?:[A-Za-z0-9+/=_-]{16,512}|[A-Za-z0-9+/]{1,76}={1,2}|[A-Z][A-Za-z-]{2,30}: ?[^\n]{0,120})?[ \t"'`,+\\;]{0,8}(?:\r?\n|$)/y;
 const ONE_LINE = /[\s"'`]{0,8}(?:[A-Za-z0-9+/=]{16,512}[ \t]{0,2}){1,64}/y;
 
+const CUT_FOOTER = /[\s"'`]{0,8}-{3,5}(?:E(?:ND?)?[A-Z0-9 ]{0,40})?-{0,5}(?![A-Za-z-])/y;
+
 /** A block longer than this is no key; without its end the lines that look like one are taken. */
 const LONGEST = 64 * 1024;
 
@@ -23,7 +25,9 @@ function truncatedEnd(text: string, at: number): number {
   }
   ONE_LINE.lastIndex = at;
   const run = ONE_LINE.exec(text);
-  return Math.max(end, run === null ? end : ONE_LINE.lastIndex);
+  if (run !== null) end = Math.max(end, ONE_LINE.lastIndex);
+  CUT_FOOTER.lastIndex = end;
+  return CUT_FOOTER.exec(text) === null ? end : CUT_FOOTER.lastIndex;
 }
 
 /** PEM, OpenSSH, PGP and PuTTY keys, whole or cut off, with real or escaped line ends. */

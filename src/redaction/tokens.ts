@@ -39,7 +39,7 @@ const JWT_RUN = /[A-Za-z0-9_.-]*/y;
 const ANCHORED = ANCHORED_TOKENS.map((row) => ({ row, right: new RegExp(row.right, 'y') }));
 
 const FAMILY = /[-_](?:live|test|prod|sandbox|pat|tok|tkn|token|key|sk|secret|api|apikey|auth|priv)[-_]/g;
-const FAMILY_BODY = /[A-Za-z0-9_=-]{16,512}/y;
+const FAMILY_BODY = /[A-Za-z0-9_=-]{16,96}/y;
 
 const isAlnum = (char: string | undefined) => char !== undefined && /[A-Za-z0-9]/.test(char);
 
@@ -56,7 +56,8 @@ function mayStart(text: string, at: number, { row, prefix }: Compiled): boolean 
   if (/[0-9]/.test(before)) return separated && prefix.length >= 4;
   if (separated) return true;
   if (prefix === 'eyJ') return !/[_-]/.test(before);
-  return before !== '+' && !(before === '/' && !row.body.includes('(?!'));
+  // Behind a hyphen an integrity hash (`sha512-…`) begins, and `+` and `/` are base64.
+  return !/[+-]/.test(before) && !(before === '/' && !row.body.includes('(?!'));
 }
 
 /** Bodies of one repeated character are samples; bodies of letters alone are words in most formats. */

@@ -14,10 +14,17 @@ const STAND_IN_WORDS = new Set(
   ).split(' '),
 );
 
+/** What stands for a secret is short; a longer value is judged as one. */
+const LONGEST_STAND_IN = 160;
+
+/** So much of a value shows what it is; the rest would only cost time. */
+const SAMPLE = 96;
+
 /** `${X}`, `{{x}}`, `<x>`, `%s`, `$X`, `****`, `...`, `os.environ[...]`, `null`: nothing to hide. */
 export function isStandIn(value: string): boolean {
   const bare = value.split(MASK).join('').trim();
   if (bare === '') return true;
+  if (bare.length > LONGEST_STAND_IN) return false;
   if (STAND_IN_WORDS.has(bare.toLowerCase())) return true;
   if (/^(?:\$\{[^{}]{0,128}\}|\$\([^()]{0,256}\)|\{\{?[^{}]{0,128}\}?\}|<[^<>]{0,128}>|\[[^[\]]{0,64}\]|%[({]?[\w.]{0,64}[)}]?[sdr]?%?|\$[A-Za-z_][A-Za-z0-9_]{0,64}|#\{[^{}]{0,128}\})$/.test(bare)) {
     return true;
@@ -31,6 +38,7 @@ export function isStandIn(value: string): boolean {
 
 /** `user.password`, `getSecret(`, `os.environ["X"]`, `config['x']`: code that fetches a value. */
 export function isExpression(value: string): boolean {
+  if (value.length > LONGEST_STAND_IN) return false;
   if (/^[A-Za-z_$][\w$]{0,64}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,64}){0,8}(?:[([<]|$)/.test(value)) {
     // A dotless word without a call is not clearly code: `hunter2` is one.
     return /[.([<]|->|::/.test(value) && !/^\w*\d\w*\.?$/.test(value);
@@ -38,10 +46,10 @@ export function isExpression(value: string): boolean {
   return /^(?:!|&|\*|\/\/|\.\.?\/|~\/|https?:|file:|\/[a-z])/.test(value) && !/\d[A-Za-z]\d/.test(value);
 }
 
-/** Bytes of which at least `count` differ; `xxxx…` and `0000…` stand for nothing. */
+/** Whether `count` different characters occur; `xxxx…` and `0000…` stand for nothing. */
 export function hasVariety(value: string, count: number): boolean {
   const seen = new Set<string>();
-  for (const char of value) {
+  for (const char of value.slice(0, SAMPLE)) {
     seen.add(char);
     if (seen.size >= count) return true;
   }
@@ -61,11 +69,17 @@ function turns(value: string): number {
   return changes / Math.max(1, value.length - 1);
 }
 
+/** `QuestionDotToken`, `OAuth2Client`, `HTTPServer`, `TOKEN_SPLIT_2`: the name of something in code. */
+export function isCamelCase(value: string): boolean {
+  return /^(?:[A-Z]?[a-z]{2,24}|[A-Z]{1,6})(?:\d?[A-Z]{1,4}[a-z]{2,24}){1,12}\d?$|^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){1,8}$/.test(value);
+}
+
 /**
  * True for what a generator made: letters and digits mixed, or a case that jumps about. Words joined
  * by `-`, `_` or `.` are not random even with a version number at the end (`gpt-4o-mini-2024-07-18`).
  */
-export function looksRandom(value: string, minimum = 8): boolean {
+export function looksRandom(whole: string, minimum = 8): boolean {
+  const value = whole.slice(0, SAMPLE);
   if (value.length < minimum || !hasVariety(value, 5)) return false;
   if (/\s/.test(value)) return false;
   const parts = value.split(/[-_.:/+=~@!#$%^&*|,;]+/).filter((part) => part !== '');
@@ -73,6 +87,7 @@ export function looksRandom(value: string, minimum = 8): boolean {
     if (part.length < 6) return false;
     const digits = part.replace(/\D/g, '').length;
     if (digits === part.length) return part.length >= 15;
+    if (isCamelCase(part)) return false;
     if (digits === 0) return part.length >= 16 && turns(part) >= 0.3;
     // `item12` and `version2024` are words with a number; `a8s7d6f` is not.
     if (/^[A-Za-z]{1,24}\d{1,6}$/.test(part)) return part.length >= 16 && turns(part) >= 0.3;

@@ -57,7 +57,9 @@ const modelCardSchema = z.object({
     .nullable()
     .default(null)
     .transform((text) => (text === null ? null : cut(oneLine(text), TOPIC_LENGTH) || null)),
-  keywords: z.array(z.string('must be a string'), 'must be an array of strings').transform(keywordsIn),
+  keywords: z
+    .array(z.string('must be a string'), 'must be an array of strings')
+    .transform(keywordsIn),
   importance: z.coerce
     .number('must be a number from 1 to 10')
     .min(1, 'must be at least 1')
@@ -111,7 +113,10 @@ const CONTROL_OR_SPACE = /[\s\p{Cc}]+/gu;
 
 /** Not through the middle of a character, which Postgres would refuse. */
 function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '').trim();
+  return text
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
 }
 
 function keywordsIn(words: readonly string[]): string[] {

@@ -2,6 +2,7 @@ import type { AccessRow } from '../contracts/audit';
 import type { Via } from '../contracts/names';
 import type { ReadContext } from '../contracts/principal';
 import type { Tx } from './database';
+import { countCapped } from './paging';
 
 export interface SeenCard {
   id: string;
@@ -62,11 +63,7 @@ export interface AccessFilter {
   limit: number;
 }
 
-/** Newest first; reader names through their surrogates. */
-export async function listAccess(tx: Tx, filter: AccessFilter): Promise<AccessRow[]> {
-  return await tx.query<AccessRow>(
-    `SELECT l.id, l.at, COALESCE(agent.name, l.agent) AS agent, COALESCE(person.name, l.person) AS person,
-            l.execution_mode, l.session, l.via, l.surface, l.count, l.card_ids
+const MATCHING = `
        FROM access_log l
        LEFT JOIN surrogates agent  ON agent.workspace_id = l.workspace_id AND agent.id = l.agent
        LEFT JOIN surrogates person ON person.workspace_id = l.workspace_id AND person.id = l.person
@@ -76,20 +73,34 @@ export async function listAccess(tx: Tx, filter: AccessFilter): Promise<AccessRo
         AND ($4::text IS NULL OR l.card_ids @> ARRAY[$4])
         AND ($5::text IS NULL OR l.via = $5)
         AND ($6::timestamptz IS NULL OR l.at >= $6)
-        AND ($7::timestamptz IS NULL OR l.at < $7)
+        AND ($7::timestamptz IS NULL OR l.at < $7)`;
+
+/** Newest first; reader names through their surrogates. */
+export async function listAccess(tx: Tx, filter: AccessFilter): Promise<AccessRow[]> {
+  return await tx.query<AccessRow>(
+    `SELECT l.id, l.at, COALESCE(agent.name, l.agent) AS agent, COALESCE(person.name, l.person) AS person,
+            l.execution_mode, l.session, l.via, l.surface, l.count, l.card_ids
+     ${MATCHING}
         AND ($8::bigint IS NULL OR l.id < $8)
       ORDER BY l.id DESC
       LIMIT $9`,
-    [
-      tx.workspace,
-      filter.agent,
-      filter.person,
-      filter.card,
-      filter.via,
-      filter.since,
-      filter.until,
-      filter.before,
-      filter.limit,
-    ],
+    [...matchingValues(tx, filter), filter.before, filter.limit],
   );
+}
+
+/** How many rows match, wherever a page starts; counted up to one more than the cap. */
+export async function countAccess(tx: Tx, filter: AccessFilter): Promise<number> {
+  return await countCapped(tx, `SELECT l.id ${MATCHING}`, matchingValues(tx, filter));
+}
+
+function matchingValues(tx: Tx, filter: AccessFilter): unknown[] {
+  return [
+    tx.workspace,
+    filter.agent,
+    filter.person,
+    filter.card,
+    filter.via,
+    filter.since,
+    filter.until,
+  ];
 }

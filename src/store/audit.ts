@@ -1,6 +1,7 @@
 import type { AuditRow } from '../contracts/audit';
 import type { JsonObject } from '../contracts/event';
 import type { Tx } from './database';
+import { countCapped } from './paging';
 
 export interface AuditEntry {
   at: Date;
@@ -58,12 +59,7 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** Newest first. A surrogate whose mapping is gone stays a surrogate. */
-export async function listAudit(tx: Tx, filter: AuditFilter): Promise<AuditRow[]> {
-  return await tx.query<AuditRow>(
-    `SELECT a.seq, a.at, a.action, a.changed, a.versions, a.hashes, a.reason_id, a.channel, a.workflow_id,
-            jsonb_build_object('kind', a.actor_kind, 'id', COALESCE(actor.name, a.actor_id)) AS actor,
-            jsonb_build_object('type', a.target_type, 'id', COALESCE(target.name, a.target_id)) AS target
+const MATCHING = `
        FROM audit_log a
        LEFT JOIN surrogates actor  ON actor.workspace_id = a.workspace_id AND actor.id = a.actor_id
        LEFT JOIN surrogates target ON target.workspace_id = a.workspace_id AND target.id = a.target_id
@@ -73,20 +69,35 @@ export async function listAudit(tx: Tx, filter: AuditFilter): Promise<AuditRow[]
         AND ($4::text IS NULL OR COALESCE(target.name, a.target_id) = $4)
         AND ($5::text IS NULL OR COALESCE(actor.name, a.actor_id) = $5)
         AND ($6::timestamptz IS NULL OR a.at >= $6)
-        AND ($7::timestamptz IS NULL OR a.at < $7)
+        AND ($7::timestamptz IS NULL OR a.at < $7)`;
+
+/** Newest first. A surrogate whose mapping is gone stays a surrogate. */
+export async function listAudit(tx: Tx, filter: AuditFilter): Promise<AuditRow[]> {
+  return await tx.query<AuditRow>(
+    `SELECT a.seq, a.at, a.action, a.changed, a.versions, a.hashes, a.reason_id, a.channel, a.workflow_id,
+            jsonb_build_object('kind', a.actor_kind, 'id', COALESCE(actor.name, a.actor_id)) AS actor,
+            jsonb_build_object('type', a.target_type, 'id', COALESCE(target.name, a.target_id)) AS target
+     ${MATCHING}
         AND ($8::bigint IS NULL OR a.seq < $8)
       ORDER BY a.seq DESC
       LIMIT $9`,
-    [
-      tx.workspace,
-      filter.action,
-      filter.targetType,
-      filter.target,
-      filter.actor,
-      filter.since,
-      filter.until,
-      filter.before,
-      filter.limit,
-    ],
+    [...matchingValues(tx, filter), filter.before, filter.limit],
   );
+}
+
+/** How many rows match, wherever a page starts; counted up to one more than the cap. */
+export async function countAudit(tx: Tx, filter: AuditFilter): Promise<number> {
+  return await countCapped(tx, `SELECT a.seq ${MATCHING}`, matchingValues(tx, filter));
+}
+
+function matchingValues(tx: Tx, filter: AuditFilter): unknown[] {
+  return [
+    tx.workspace,
+    filter.action,
+    filter.targetType,
+    filter.target,
+    filter.actor,
+    filter.since,
+    filter.until,
+  ];
 }

@@ -1,11 +1,11 @@
 import type { CardStatus, EdgeType } from '../contracts/names';
 import { RECALLED_STATUSES } from '../contracts/names';
-import { EDGES_PER_TYPE, linkAll, type LinkType, type PlannedEdge } from '../domain/link';
+import { EDGES_PER_TYPE, type LinkType, linkAll, type PlannedEdge } from '../domain/link';
 import { cardIndexText } from '../domain/terms';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { insertEdges } from './edge-writes';
-import { asLinkCandidate, findCandidates, type CandidateRow } from './filing-candidates';
+import { asLinkCandidate, type CandidateRow, findCandidates } from './filing-candidates';
 import { readSettings } from './settings';
 
 /** A card that waits for its vector, as it was read. */

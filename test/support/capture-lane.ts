@@ -17,9 +17,26 @@ import type { Embedder } from '../../src/models/embedder';
 import { Database } from '../../src/store/database';
 import type { capture } from '../../src/workflows/capture';
 import { createTestDatabase, type TestDatabase } from './database';
-import { createTimeSkippingEnv, createWorker, runWorkers } from './temporal';
+import { createDevServerEnv, createTimeSkippingEnv, createWorker, runWorkers } from './temporal';
 
 export const LANE_SECRET = 'a key of the tests, of at least 32 characters';
+
+/** Records events as a runtime would report them; all have to be accepted. */
+export async function recordAsRuntime(
+  database: Database,
+  workspace: string,
+  events: readonly SettledEvent[],
+): Promise<CaptureInput[]> {
+  const intake = new Intake({ database, clock: () => new Date(), secretKey: LANE_SECRET });
+  const principal = { kind: 'runtime', id: 'runtime', role: null, bootstrap: false } as const;
+  const items = await intake.record({ workspace, principal }, events);
+  return items.map(({ status, event_id, operation_id, reason }) => {
+    if (status !== 'accepted' || event_id === undefined || operation_id === undefined) {
+      throw new Error(`not accepted: ${JSON.stringify(reason)}`);
+    }
+    return { workspace, event_id, operation_id };
+  });
+}
 
 export interface LaneModels {
   embedder: Embedder;
@@ -40,8 +57,15 @@ export class CaptureLane {
     private readonly testDatabase: TestDatabase,
   ) {}
 
-  static async start(): Promise<CaptureLane> {
-    const [env, testDatabase] = await Promise.all([createTimeSkippingEnv(), createTestDatabase()]);
+  /**
+   * @param server the time-skipping one may jump over a workflow task while its local steps run, so
+   *   what does not wait for time asks for the dev server.
+   */
+  static async start(server: 'time-skipping' | 'dev' = 'time-skipping'): Promise<CaptureLane> {
+    const [env, testDatabase] = await Promise.all([
+      server === 'dev' ? createDevServerEnv() : createTimeSkippingEnv(),
+      createTestDatabase(),
+    ]);
     const database = new Database({
       url: testDatabase.url,
       connections: testDatabase.kind === 'pglite' ? 1 : 8,
@@ -61,28 +85,15 @@ export class CaptureLane {
   async workspace(): Promise<string> {
     const id = `ws-${randomUUID().slice(0, 8)}`;
     await this.database.inWorkspace(id, (tx) =>
-      tx.query('INSERT INTO workspaces (workspace_id, name, created_at) VALUES ($1, $1, now())', [id]),
+      tx.query('INSERT INTO workspaces (workspace_id, name, created_at) VALUES ($1, $1, now())', [
+        id,
+      ]),
     );
     return id;
   }
 
-  /** Records events as a runtime would report them. */
   async record(workspace: string, events: readonly SettledEvent[]): Promise<CaptureInput[]> {
-    const intake = new Intake({
-      database: this.database,
-      clock: () => new Date(),
-      secretKey: LANE_SECRET,
-    });
-    const principal = { kind: 'runtime', id: 'runtime', role: null, bootstrap: false } as const;
-    const items = await intake.record({ workspace, principal }, events);
-    return items.map((item) => {
-      if (item.status !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(item)}`);
-      return {
-        workspace,
-        event_id: item.event_id as string,
-        operation_id: item.operation_id as string,
-      };
-    });
+    return await recordAsRuntime(this.database, workspace, events);
   }
 
   /** Runs `work` with the workers that a process would have. */
@@ -98,6 +109,20 @@ export class CaptureLane {
     });
   }
 
+  modelActivities(distiller: Distiller | null): ModelActivities {
+    const { database } = this;
+    return createModelActivities({
+      database,
+      clock: () => new Date(),
+      distiller,
+      secretKey: LANE_SECRET,
+    });
+  }
+
+  async rows<Row>(workspace: string, statement: string, values: unknown[] = []): Promise<Row[]> {
+    return await this.database.inWorkspace(workspace, (tx) => tx.query<Row>(statement, values));
+  }
+
   private async workers(models: LaneModels): Promise<Worker[]> {
     const { database } = this;
     const clock = () => new Date();
@@ -109,11 +134,15 @@ export class CaptureLane {
       distiller: distiller === null ? 'fallback' : 'model',
     });
     const embed = createEmbedActivities({ database, clock, embedder });
-    const model = createModelActivities({ database, clock, distiller, secretKey: LANE_SECRET });
+    const model = this.modelActivities(distiller);
     const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
     const interceptors = { activity: [() => ({ inbound })] };
     return await Promise.all([
-      createWorker(this.env, { taskQueue: TASK_QUEUES.workflows, activities: { ...capture }, interceptors }),
+      createWorker(this.env, {
+        taskQueue: TASK_QUEUES.workflows,
+        activities: { ...capture },
+        interceptors,
+      }),
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.db,

@@ -71,7 +71,7 @@ function send(response: ServerResponse, answer: Answer): void {
   if ('hangs' in answer) {
     if (answer.hangs === 'in the body') {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"id":"cut-','utf8');
+      response.write('{"id":"cut-', 'utf8');
     }
   } else if ('page' in answer) {
     response.writeHead(200, { 'content-type': 'text/html' }).end(answer.page);

@@ -5,12 +5,9 @@ import { recordFeedback } from '../../store/recall-write';
 import type { ApiDependencies, App } from '../app';
 import { requireReader } from '../known-agent';
 import { notFound } from '../problem';
-import { QueryEmbedding } from '../query-embedding';
 import { NOT_MODIFIED, recall } from '../recall';
 
 export function recallRoutes(app: App, deps: ApiDependencies): void {
-  const queries = new QueryEmbedding(deps.embedder);
-
   app.post(
     '/v1/recall',
     {
@@ -22,7 +19,7 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
     },
     async (request, reply) => {
       await requireReader(deps, request.caller);
-      const answer = await recall(deps, queries, request.caller, request.body as RecallRequest);
+      const answer = await recall(deps, request.caller, request.body as RecallRequest);
       if (answer === NOT_MODIFIED) return reply.status(304).send();
       return reply.header('etag', `"${answer.context_version}"`).send(answer);
     },

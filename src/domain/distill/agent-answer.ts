@@ -7,25 +7,34 @@ import { clip, plain, sentences } from './plain-text';
 export function answerProse(raw: string): string {
   const text = raw
     .slice(0, 16_000)
-    .replace(/<(thinking|think|scratchpad|reasoning|search_quality_reflection)>[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(
+      /<(thinking|think|scratchpad|reasoning|search_quality_reflection)>[\s\S]*?(?:<\/\1>|$)/gi,
+      ' ',
+    )
     .replace(/(?:^|\n)diff --git[\s\S]*$/, ' ')
     .replace(/```[\s\S]*?(?:```|$)/g, ' ');
   const result = /<(result|answer|final_answer|response)>([\s\S]+?)(?:<\/\1>|$)/i.exec(text)?.[2];
   return (result ?? text)
-    .replace(/^\s*(?:okay|ok|alright|sure|great)?,? ?let me think (?:this )?(?:through )?(?:this )?step[- ]by[- ]step[:.]?/i, ' ')
-    .replace(/:\s*\n+\s*(?:[-*•]|\d+\.)\s+/g, ': ')
-    .replace(/([^\s:.;!?])\s*\n+(?=\s*(?:[-*•]|\d+\.)\s)/g, '$1; ')
-    .replace(/(^|\n)\s*(?:[-*•])\s+/g, '$1');
+    .replace(STEP_BY_STEP, ' ')
+    .replace(/:\s*\n+\s*(?:[-*•]+|\d+[.)])\s+/g, ': ')
+    .replace(/([^\s:.;!?])[ \t]*\n+(?=[ \t]*(?:[-*•]+|\d+[.)])[ \t])/g, '$1;\n')
+    .replace(/(^|\n)[ \t]*(?:[-*•]+|\d+[.)])[ \t]+/g, '$1');
 }
 
+const STEP_BY_STEP =
+  /^\s*(?:(?:okay|ok|alright|sure|great),? ?)?(?:let(?: me|'s|s) think (?:this )?(?:through )?(?:this )?step[- ]by[- ]step[:.]?|(?:okay|ok|alright|sure|great),? ?)/i;
+
 export function answerSentences(prose: string): string[] {
-  return sentences(plain(prose)).filter((sentence) => /\p{L}{2,}/u.test(sentence) && !looksLikeInstruction(sentence, 'told'));
+  return sentences(plain(prose)).filter(
+    (sentence) => /\p{L}{2,}/u.test(sentence) && !looksLikeInstruction(sentence, 'told'),
+  );
 }
 
 const FILLER =
-  /^(?:(?:sure|okay|ok|certainly|of course|great|alright|thank you|thanks|yes|hello|hi|dear|let me|i hope|feel free|if you|please let|is there|here (?:is|are)|based on|to (?:complete|answer|find|do|add)|i (?:first|will|need|used|am going)|the (?:user|key steps|relevant)|it seems that we|the (?:tool|function)|enjoy|you can|this (?:completes|should))\b|let's|i(?:'ve| have) (?:successfully )?completed|(?:the )?(?:details|following)\b)/i;
+  /^(?:(?:sure|okay|ok|certainly|of course|great|alright|thank you|thanks|yes|hello|hi|dear|let me|i hope|feel free|if you|please let|is there|here (?:is|are)|based on|to (?:complete|answer|find|do|add)|i (?:first|will|need|used|am going)|the (?:user|key steps|relevant)|it seems that we|the (?:tool|function)|enjoy|you can|this (?:completes|should))\b|let's|i(?:'ve| have) (?:successfully )?completed|i'd |i can |i would |(?:the )?(?:details|following)\b)/i;
 const TOOLISH = /\b(?:tool|function|parameter)s?\b|\w+_\w+\(?/;
-const DOES = /\b(?:was|were|has been|have been|is|are|costs?|sent|created|updated|added|found|booked|completed|fixed|done|scheduled|paid|recommend)\b/i;
+const DOES =
+  /\b(?:was|were|has been|have been|is|are|costs?|sent|created|updated|added|found|booked|completed|fixed|done|scheduled|paid|recommend)\b/i;
 const GIVES_UP =
   /\b(?:(?:could|can|was|am|were|is|are|did|do|does)(?: not|n't)|cannot|unable|unfortunately|not able|failed to|no (?:\w+ ){0,3}(?:found|available)|sorry|not (?:found|available|possible))\b/i;
 
@@ -33,7 +42,9 @@ const GIVES_UP =
 export function tellingSentence(all: readonly string[], limit: number): string {
   const scored = all
     .slice(0, 14)
-    .filter((sentence) => sentence.length >= 12 && !/\?$/.test(sentence) && !GIVES_UP.test(sentence))
+    .filter(
+      (sentence) => sentence.length >= 12 && !/\?$/.test(sentence) && !GIVES_UP.test(sentence),
+    )
     .map((sentence, index) => {
       let score = -index * 0.4;
       if (/\d/.test(sentence)) score += 1.5;
@@ -51,13 +62,25 @@ export function tellingSentence(all: readonly string[], limit: number): string {
 
 /** A sentence in which the agent says that it could not. */
 export function givingUp(all: readonly string[]): string | undefined {
-  return all.find((sentence) => GIVES_UP.test(sentence) && sentence.length < 260 && !/^(?:however|but),? if\b/i.test(sentence));
+  return all.find(
+    (sentence) =>
+      GIVES_UP.test(sentence) &&
+      sentence.length < 260 &&
+      !/^(?:however|but),? if\b/i.test(sentence),
+  );
 }
 
 /** An agent's first person told by another: `I have sent the summary` → `sent the summary`. */
 export function impersonal(sentence: string): string {
   return sentence
-    .replace(/^(?:I(?:'ve| have)?|We(?:'ve| have)?) (?:now |also |then |just |successfully |already )*(?=\w+(?:ed|nt|de|id|ent|ade|ound|aid|ut|ot)\b)/, '')
+    .replace(
+      /^(?:I(?:'ve| have)?|We(?:'ve| have)?) (?:now |also |then |just |successfully |already )*(?=\w+(?:ed|nt|de|id|ent|ade|ound|aid|ut|ot)\b)/,
+      '',
+    )
+    .replace(/\bI(?:'ve| have)\b/g, 'the agent has')
+    .replace(/\bI(?:'m| am)\b/g, 'the agent is')
+    .replace(/\bI\b/g, 'the agent')
+    .replace(/\b[Mm]y\b/g, 'its')
     .replace(/\bYou have\b/g, 'The user has')
     .replace(/\byou have\b/g, 'the user has')
     .replace(/\b[Yy]ou(?:'re| are)\b/g, 'the user is')

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contracts/event';
 import { looksLikeInstruction } from './instruction-like';
-import { clip, counted, humanize, nameList, plain, singular } from './plain-text';
+import { clip, counted, humanize, isPlural, nameList, plain, singular } from './plain-text';
 import { nameWords } from './operation-name';
 
 /** One argument of a call as the sentence about it needs it. */
@@ -132,6 +132,20 @@ export function amounts(args: readonly Argument[]): Pair | null {
       }
     }
   }
+  for (const arg of args) {
+    if (!AMOUNT.test(arg.key) || !isRecord(arg.value)) continue;
+    const value = arg.value['value'] ?? arg.value['amount'];
+    const currency = arg.value['currency'] ?? arg.value['currency_code'];
+    if (typeof value === 'number' || typeof value === 'string') {
+      return {
+        text: `${arg.words.join(' ')} ${[value, currency].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ')}`.slice(
+          0,
+          60,
+        ),
+        keys: [arg.key],
+      };
+    }
+  }
   const plainAmount = args.find((arg) => AMOUNT.test(arg.key) && arg.shown !== '');
   if (plainAmount === undefined) return null;
   return { text: `${plainAmount.words.join(' ')} ${plainAmount.shown}`, keys: [plainAmount.key] };
@@ -145,11 +159,9 @@ export function listCounts(args: readonly Argument[]): Pair[] {
   const out: Pair[] = [];
   for (const arg of args) {
     const noun = arg.words[arg.words.length - 1] ?? '';
-    const count = Array.isArray(arg.value)
-      ? arg.value.length
-      : PEOPLE.test(noun) && typeof arg.value === 'number'
-        ? arg.value
-        : -1;
+    const isCount =
+      typeof arg.value === 'number' && (PEOPLE.test(noun) || isPlural(arg.key.toLowerCase()));
+    const count = Array.isArray(arg.value) ? arg.value.length : isCount ? Number(arg.value) : -1;
     if (count < 0 || noun === '' || /pay/.test(arg.key)) continue;
     if (Array.isArray(arg.value) && (count === 0 || (arg.shown !== '' && !PEOPLE.test(noun))))
       continue;
@@ -203,7 +215,7 @@ export function otherArgument(arg: Argument, toward: 'to' | 'for'): string {
     return /^(?:subject|title|topic)$/i.test(arg.key)
       ? `${arg.key} “${arg.shown}”`
       : `“${arg.shown}”`;
-  if (TOWARD.test(arg.key)) return `${toward} ${arg.shown}`;
+  if (TOWARD.test(arg.key)) return `${arg.key === 'to' ? 'to' : toward} ${arg.shown}`;
   if (typeof arg.value === 'boolean') return `with ${arg.words.join(' ')}`;
   const words = arg.words.filter((word) => word !== 'id' && word !== 'name').join(' ');
   return `${words === '' ? arg.words.join(' ') : words} ${arg.shown}`.trim();

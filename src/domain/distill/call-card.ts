@@ -1,15 +1,18 @@
 import type { Json, SettledEvent } from '../../contracts/event';
 import type { ErrorFamily } from '../../contracts/names';
 import { callPhrase, type CallPhrase } from './call-phrase';
+import { readArguments } from './arguments';
 import { commandPhrase } from './command-phrase';
 import { advice } from './error-family';
+import { errorMessage } from './error-message';
 import { failureReason } from './failure-reason';
 import { readOperationName } from './operation-name';
 import { looksLikeInstruction, textOf } from './instruction-like';
 import { outputPhrase } from './output-phrase';
 import type { Lesson } from './own-warning';
 import { parseValue, type Parsed } from './parse-value';
-import { finish, upperFirst } from './plain-text';
+import { foreignFraming } from './language';
+import { clip, finish, plain, upperFirst } from './plain-text';
 
 export interface Told {
   summary: string;
@@ -45,6 +48,8 @@ export function callCard(event: SettledEvent, findings: Findings): Told {
       !looksLikeInstruction(textOf(event.input)),
     );
   const topic = [...name.head, ...name.tail].join(' ').slice(0, 40) || null;
+  const foreign = foreignCall(event, operation, service, fields);
+  if (foreign !== null) return { summary: foreign, routine: false, topic };
   if (failed)
     return {
       summary: failedSummary(event, phrase, findings, name.verbWord),
@@ -57,6 +62,30 @@ export function callCard(event: SettledEvent, findings: Findings): Told {
   const summary = settledSummary(event, phrase, output, findings, reading);
   const routine = reading && event.outcome === 'worked' && findings.lesson === null;
   return { summary, routine, topic };
+}
+
+/** A call whose answer is prose in another language: the call by its names, then the answer's own words. */
+function foreignCall(
+  event: SettledEvent,
+  operation: string,
+  service: string | null,
+  fields: Readonly<Record<string, Json>>,
+): string | null {
+  const message = errorMessage(event.error ?? event.output)?.text ?? '';
+  const foreign = foreignFraming(message);
+  if (foreign === null || looksLikeInstruction(message)) return null;
+  const args = readArguments(fields)
+    .filter((arg) => arg.shown !== '')
+    .slice(0, 4)
+    .map((arg) => `${plain(arg.key.replace(/_/g, ' '))} ${arg.shown}`);
+  const call = [
+    [service, operation].filter((part) => part !== null && part !== '').join('.'),
+    ...args,
+  ].join(', ');
+  const failed = event.outcome === 'failed' || event.outcome === 'blocked';
+  const verdict = failed ? foreign.failed : event.outcome === 'worked' ? foreign.worked : '→';
+  const said = clip(plain(message), 180);
+  return `${finish(clip(plain(call), 120))} ${finish(`${verdict}${verdict.length > 2 ? ':' : ''} ${said}`)}`;
 }
 
 function failedSummary(

@@ -48,6 +48,14 @@ export function callPhrase(
       joined: false,
     };
   }
+  if (act === 'search' && name.verbLast && name.head.length > 0) {
+    const where = on === null || on === 'search' ? '' : ` on ${on}`;
+    return {
+      text: sentence(`Searched ${name.head.join(' ')}${where} for`, '', parts),
+      noun: 'results',
+      joined: false,
+    };
+  }
   if (act === 'search') {
     const sought =
       thing.bound || name.tail.length > 0 ? pluralHead(thing.text) : plural(thing.text);
@@ -106,7 +114,13 @@ function written(
   }
   if (thing.collection && SENDING.test(verb))
     return withArticle(thing.text.replace(' of ', ' to '));
-  if (thing.collection) return MAKING.test(verb) ? withArticle(thing.text) : `the ${thing.text}`;
+  if (thing.collection && MAKING.test(verb)) {
+    const [made, ...holder] = thing.text.split(' of ');
+    const noun = (made ?? '').split(' ');
+    const one = [...noun.slice(0, -1), singular(noun[noun.length - 1] ?? '')].join(' ');
+    return `${withArticle(one)}${holder.length === 0 ? '' : ` in ${holder.join(' of ')}`}`;
+  }
+  if (thing.collection) return `the ${thing.text}`;
   if (thing.bound) return thing.text;
   const last =
     thing.text.split(' ')[0] === thing.text

@@ -25,6 +25,10 @@ const FILE_VERBS = new Set([
 ]);
 const SEARCH_VERBS = new Set(['find', 'search', 'grep', 'locate']);
 
+/** Operations that take any command. */
+const SHELLS =
+  /^(?:(?:run|exec|execute)_?(?:bash|shell|command|cmd)?|bash|sh|zsh|shell|exec|terminal|cmd|command|powershell)$/i;
+
 /** A step whose input is a line of text: a shell command, an expression, a thought. */
 export function commandPhrase(
   event: SettledEvent,
@@ -53,7 +57,7 @@ export function commandPhrase(
       joined: false,
     };
   }
-  if (isCommand)
+  if (isCommand || SHELLS.test(operation))
     return {
       text: `Ran ${clip(shortened(line), COMMAND_LIMIT)}${where}`,
       noun: 'line',

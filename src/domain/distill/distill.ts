@@ -10,7 +10,7 @@ import { isInstructionLike, textOf } from './instruction-like';
 import { keywordsOf } from './keywords';
 import { foreignFraming } from './language';
 import { lessonFrom, type OwnWarning } from './own-warning';
-import { clip, finish, plain } from './plain-text';
+import { clip, finish, oneLine, plain } from './plain-text';
 import { taskCard } from './task-card';
 import { textCard } from './text-card';
 
@@ -48,7 +48,7 @@ export function distill(event: SettledEvent, ownWarnings: readonly OwnWarning[])
     sign,
     summary,
     topic: topic(event, told),
-    keywords: keywordsOf(event, fields, summary),
+    keywords: keywordsOf(event, fields, told.summary),
     error_signature: signature,
     error_family: told.family ?? family,
     importance: event.importance ?? (told.routine ? ROUTINE_IMPORTANCE : null),
@@ -74,7 +74,7 @@ function tell(event: SettledEvent, findings: Findings): Told & { family?: ErrorF
         : callCard(event, findings);
     case 'delegation':
     case 'failure':
-      return foreignTask(event)
+      return foreignTask(event) || (event.kind === 'failure' && onlyText(event))
         ? (textCard(event) ?? taskCard(event, findings))
         : taskCard(event, findings);
     case 'chat':
@@ -132,21 +132,20 @@ function topic(event: SettledEvent, told: Told): string | null {
 
 /** Within the limits, on one line, and without a mark of data. Too short a card says whose work it was. */
 function fitted(summary: string, event: SettledEvent): string {
-  const clean = summary
-    .replace(/[\r\n\u2028\u2029\s]+/g, ' ')
+  const clean = oneLine(summary)
     .replace(/[{}[]/g, '')
     .replace(/\bthe event\b/gi, 'that event')
     .replace(/(?<![\w.])[\w.+-]+@[\w-]+\.[\w.]*\w/g, 'an address')
+    .replace(/(["'“])((?:an?|external) (?:address|phone number|account|card))["'”]/g, '$2')
     .trim();
   const full = clean.length < SUMMARY_FLOOR ? `${clean}${whose(event)}` : clean;
   return full.length <= SUMMARY_LIMIT ? full : shortened(full);
 }
 
 function whose(event: SettledEvent): string {
-  if (foreignFraming(`${textOf(event.input)} ${event.text ?? ''}`) !== null) return '';
+  if (onlyText(event) || foreignTask(event)) return '';
   const task = event.task === undefined ? '' : ` for ${clip(plain(event.task), 60)}`;
-  const by = ` Done by ${clip(plain(event.agent), 60)}${task}.`;
-  return event.kind === 'observation' && event.text !== undefined ? '' : by;
+  return ` Done by ${clip(plain(event.agent), 60)}${task}.`;
 }
 
 /** Cuts the longest sentence first, so that the verdict and the advice survive. */

@@ -32,7 +32,7 @@ const RULES: readonly (readonly [ErrorFamily, RegExp])[] = [
   ],
   [
     'not_found',
-    /\b404\b|not.?found|no such|does not exist|doesn't exist|do(?:es)? not have (?:a|any)|unknown (?:user|id|host|channel|tool|table|column)|no (?:\w+ ){0,2}(?:found|matching|results?|match)|cannot find|can't find|could not find|couldn't find|ENOENT|is not defined|no longer exists|KeyError|ModuleNotFound|is not recognized/i,
+    /\b404\b|not.?found|no such|does not exist|doesn't exist|do(?:es)? not have (?:a|any)|unknown (?:user|id|host|channel|tool|table|column)|no (?:\w+ ){0,2}(?:found|matching|results?|match)|cannot find|can't find|could not find|couldn't find|ENOENT|is not defined|no longer exists|nicht gefunden|existiert nicht|no (?:se )?encontrad|no existe|introuvable|n'existe pas|não (?:foi )?encontrad|non trovat|niet gevonden|KeyError|ModuleNotFound|is not recognized/i,
   ],
   [
     'permission',

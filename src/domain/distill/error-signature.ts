@@ -30,7 +30,10 @@ export function errorSignature(
 /** The start and the end of a message that something was planted in; the middle is one value. */
 function withoutPlanted(text: string): string {
   const start = /^[^<>"'`\\:]{0,60}?(?=\s*(?:["'`\\<:]|\S*_ ))/.exec(text)?.[0] ?? '';
-  const end = /(?:not found|does not exist|already|invalid|denied|not available)[^<>"'`:]{0,60}$/i.exec(text)?.[0] ?? '';
+  const end =
+    /(?:not found|does not exist|already|invalid|denied|not available)[^<>"'`:]{0,60}$/i.exec(
+      text,
+    )?.[0] ?? '';
   return `${start.trim()} ${MASK} ${end}`.trim();
 }
 

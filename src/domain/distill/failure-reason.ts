@@ -52,6 +52,7 @@ function clean(text: string): string {
     .replace(/\]+(?!['"])/g, ' ')
     .replace(/[\w.+-]+@[\w-]+\.[\w.]+/g, 'an address')
     .replace(/["'](an? (?:address|phone number|account|card|external address))["']/g, '$1')
+    .replace(/\be-?mail (?=an address)/gi, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
@@ -104,7 +105,7 @@ function asClause(message: string, said: string): string {
           ? `the ${noun} ${bare}`
           : `${noun} ${bare}`;
       const rest = text.slice(state[0].length - (state[3] ?? '').length);
-      return `${subject} ${/^already/.test(rest) ? 'is' : 'was'} ${rest}`;
+      return `${subject} ${/^already exist/.test(rest) ? '' : /^already/.test(rest) ? 'is ' : 'was '}${rest}`;
     }
   }
   if (

@@ -1,4 +1,4 @@
-import { verbOf, type Verb } from './verbs';
+import { isMostlyNoun, isParticle, type Verb, verbOf } from './verbs';
 
 /** An operation's name taken apart: `get_users_in_channel` → get · users · in · channel. */
 export interface OperationName {
@@ -9,6 +9,8 @@ export interface OperationName {
   preposition: string | null;
   /** Nouns after it. */
   tail: string[];
+  /** The verb stands after its noun: `web_search`, `issues.create`. */
+  verbLast: boolean;
   /** The name in words, e.g. for keywords. */
   words: string[];
 }
@@ -49,19 +51,34 @@ const EMPTY_WORDS = new Set([
 /** Snake, camel, kebab, dotted and path-like names; the verb may stand first or last. */
 export function readOperationName(operation: string): OperationName {
   const words = nameWords(operation);
-  const useful = words.filter((word) => !EMPTY_WORDS.has(word));
+  const useful = words.filter(
+    (word, index) =>
+      !EMPTY_WORDS.has(word) &&
+      !(index > 0 && word === 'id' && !PREPOSITIONS.has(words[index - 1] ?? '')),
+  );
   const at = verbIndex(useful);
   const verbWord = useful[at] ?? null;
   const verb = verbWord === null ? null : (verbOf(verbWord) ?? null);
   if (verb === null)
-    return { verb: null, verbWord: null, head: useful, preposition: null, tail: [], words };
-  const after = useful.slice(at + 1);
+    return {
+      verb: null,
+      verbWord: null,
+      verbLast: false,
+      head: useful,
+      preposition: null,
+      tail: [],
+      words,
+    };
+  const particle = isParticle(verbWord ?? '', useful[at + 1] ?? '') ? (useful[at + 1] ?? '') : '';
+  const after = useful.slice(at + (particle === '' ? 1 : 2));
   const nouns =
     after.length > 0 && !(after.length === 1 && after[0] === 'all') ? after : useful.slice(0, at);
+  const verbLast = nouns !== after;
   const preposition = nouns.findIndex((word) => PREPOSITIONS.has(word));
   return {
-    verb,
+    verb: particle === '' ? verb : { ...verb, past: `${verb.past} ${particle}` },
     verbWord,
+    verbLast,
     head: preposition < 0 ? nouns : nouns.slice(0, preposition),
     preposition: preposition < 0 ? null : (nouns[preposition] ?? null),
     tail: preposition < 0 ? [] : nouns.slice(preposition + 1),
@@ -72,8 +89,11 @@ export function readOperationName(operation: string): OperationName {
 function verbIndex(words: readonly string[]): number {
   if (verbOf(words[0] ?? '') !== undefined) return 0;
   const last = words.length - 1;
-  if (verbOf(words[last] ?? '') !== undefined) return last;
-  return words.findIndex((word) => verbOf(word) !== undefined);
+  const end = words[last] ?? '';
+  if (verbOf(end) !== undefined && !isMostlyNoun(end)) return last;
+  return words.findIndex(
+    (word, index) => index < last && verbOf(word) !== undefined && !isMostlyNoun(word),
+  );
 }
 
 /** The words of a name, lower-case; an MCP prefix (`mcp__server__tool`) is left out. */

@@ -55,10 +55,13 @@ export function outputPhrase(output: Parsed, asked: Asked): string | null {
 }
 
 function scalarPhrase(value: string | number | boolean, asked: Asked): string | null {
+  if (typeof value === 'boolean' && !asked.reading) return null;
   if (typeof value !== 'string') return String(value);
   if (looksLikeInstruction(value)) return null;
   const text = plain(value).replace(/[.\s]+$/, '');
   if (text === '' || (!asked.reading && !tellsMore(text, asked.said))) return null;
+  if (text.split(' ').length > 6 && asked.reading)
+    return `“${clip(text.replace(/[“”"]/g, "'"), 110)}”`;
   return clip(/^-?\d+\.0$/.test(text) ? text.slice(0, -2) : text, 120);
 }
 
@@ -121,7 +124,7 @@ function shortName(value: Json): string {
 }
 
 const DETAIL =
-  /(?:^|_)(?:status|state|type|class|cabin|category|kind|plan|membership|level|priority|title|subject|amount|price|total|balance|rating|currency|size|date|count|quantity|result|message|enabled|available|severity|version|duration|filename|connection|signal|mode|condition|temperature|score|url|branch)$/i;
+  /(?:^|_)(?:status|state|type|class|cabin|category|kind|plan|membership|level|priority|title|subject|amount|price|total|balance|rating|currency|size|date|count|quantity|result|message|enabled|available|severity|version|duration|filename|connection|signal|mode|condition|temperature|score|branch)$/i;
 const PERSONAL =
   /(?:^|_)(?:e-?mail|dob|phone|first_name|last_name|full_name|birth|customer|user|address)/i;
 
@@ -133,6 +136,8 @@ function recordPhrase(
   const entries = Object.entries(fields);
   const held = entries.filter(([, value]) => Array.isArray(value) || isRecord(value));
   if (entries.length === 1 && held.length === 1) return soleMember(entries[0], cut, asked);
+  const main = mainList(entries);
+  if (main !== null) return listPhrase(main, cut, asked);
   const counts = held
     .map(([key, value]) => [key, Array.isArray(value) ? value.length : 0] as const)
     .filter(([key, count]) => count > 0 && !isHidden(key))
@@ -176,6 +181,15 @@ function recordPhrase(
   ];
   if (pieces.length > 0) return pieces.slice(0, PIECES).join(', ');
   return asked.reading ? `a record of ${counted(entries.length, 'field')}` : null;
+}
+
+/** The list that an answer is about, beside its paging: `{"data": [...], "has_more": false}`. */
+function mainList(entries: readonly [string, Json][]): readonly Json[] | null {
+  const lists = entries.filter(([, value]) => Array.isArray(value));
+  const [key, value] = lists[0] ?? ['', null];
+  const wraps =
+    /^(?:data|results?|items|records|entries|rows|values|hits|matches|list|content)$/i.test(key);
+  return lists.length === 1 && wraps && Array.isArray(value) && value.length > 0 ? value : null;
 }
 
 function detail(arg: Argument): string {

@@ -42,7 +42,7 @@ export function lessonFrom(
     )
     .filter((warning) => !(Date.parse(warning.occurred_at) > at))
     .map((warning) => ({ warning, inputs: compareInputs(warning.input_fields, fields) }))
-    .filter(({ warning, inputs }) => inputs.nearThing && inputs.alike >= LEAST_ALIKE)
+    .filter(({ inputs }) => inputs.nearThing && inputs.alike >= LEAST_ALIKE)
     .sort(
       (a, b) =>
         Date.parse(b.warning.occurred_at) - Date.parse(a.warning.occurred_at) ||

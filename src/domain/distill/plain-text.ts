@@ -86,7 +86,7 @@ export function upperFirst(text: string): string {
 
 /** `one_way` → `one way`; anything with digits or capitals is an id and stays. */
 export function humanize(value: string): string {
-  return /^[a-z]+(?:[_-][a-z]+)+$/.test(value) ? value.replace(/[_-]/g, ' ') : value;
+  return /^[a-z]+(?:_[a-z]+)+$/.test(value) ? value.replace(/_/g, ' ') : value;
 }
 
 /** Sentences of a one-line text; abbreviations and decimals do not end one. */

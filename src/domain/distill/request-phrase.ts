@@ -11,6 +11,7 @@ export interface Request {
 /** How the asker is told of: `the user's flight` to a colleague, `their flight` after `A customer`. */
 export type Asker = 'user' | 'named';
 
+const NUMBERING = /^(?:\d{1,2}[.)]|[-*•])\s+/;
 const GREETING =
   /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+|greetings|thanks|thank you|sure|certainly|yes|okay|ok)(?: there| again| team)?(?:[\s,!]*(?:this is|i'm|i am) \w+(?=[!.,]))?[\s,.!:–-]+)+/i;
 const LEAD =
@@ -44,9 +45,11 @@ const POINTING = /^\w+(?: (?:one|all|some|both|any) of)? (?:it|them|that|this|th
 export function readRequest(text: string, asker: Asker, limit = 170): Request | null {
   const raw = text.slice(0, READ_LIMIT);
   const headed = HEADED.exec(raw)?.[1];
-  const all = sentences(plain(raw))
-    .map((sentence) => sentence.replace(GREETING, '').trim())
-    .filter((sentence) => /\p{L}{2,}/u.test(sentence) && !looksLikeInstruction(sentence, 'request'));
+  const all = sentences(plain(raw).replace(/(\p{Ll}{2})\.(?=\p{Lu}\p{Ll})/gu, '$1. '))
+    .map((sentence) => sentence.replace(NUMBERING, '').replace(GREETING, '').trim())
+    .filter(
+      (sentence) => /\p{L}{2,}/u.test(sentence) && !looksLikeInstruction(sentence, 'request'),
+    );
   if (headed !== undefined && all.length > 3 && !looksLikeInstruction(headed, 'request')) {
     return { form: 'asked', text: clip(plain(headed), limit) };
   }
@@ -58,7 +61,10 @@ export function readRequest(text: string, asker: Asker, limit = 170): Request | 
     }
     const clause = wishClause(sentence);
     if (clause === null) continue;
-    const request: Request = { form: 'to', text: clip(retold(clause, asker, all[index - 1]), limit) };
+    const request: Request = {
+      form: 'to',
+      text: clip(retold(clause, asker, all[index - 1]), limit),
+    };
     if (!POINTING.test(clause)) return request;
     pointing ??= request;
   }
@@ -78,23 +84,32 @@ function wishClause(sentence: string): string | null {
   const bare = sentence.replace(LEAD, '');
   if (bare.length < 8 || IDLE.test(sentence) || !isImperative(bare)) return null;
   const clause = tidy(bare);
-  return /^(?:help|assist|do (?:that|this|it)|go ahead|proceed|know|let|provide)\b/i.test(clause) && clause.length < 30
+  return /^(?:help|assist|do (?:that|this|it)|go ahead|proceed|know|let|provide)\b/i.test(clause) &&
+    clause.length < 30
     ? null
     : clause;
 }
 
 function tidy(clause: string): string {
-  return lowerFirst(clause.replace(/[\s?!.,]+$/, '').replace(/,? (?:please|for me|for us|if possible)$/i, ''));
+  return lowerFirst(
+    clause.replace(/[\s?!.,]+$/, '').replace(/,? (?:please|for me|for us|if possible)$/i, ''),
+  );
 }
 
 function isImperative(text: string): boolean {
   const first = /^[A-Za-z]+/.exec(text)?.[0]?.toLowerCase() ?? '';
   if (REQUESTS.has(first)) return true;
-  return verbOf(first) !== undefined && /^[A-Za-z]+ (?:the|a|an|my|all|this|that|our|any|me|it|to|for|in)\b/i.test(text);
+  return (
+    verbOf(first) !== undefined &&
+    /^[A-Za-z]+ (?:the|a|an|my|all|this|that|our|any|me|it|to|for|in)\b/i.test(text)
+  );
 }
 
 function retold(clause: string, asker: Asker, before: string | undefined): string {
-  const who = /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:called|sent|said|told|asked|wrote|wants?|has|is)\b/u.exec(before ?? '')?.[1];
+  const who =
+    /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:called|sent|said|told|asked|wrote|wants?|has|is)\b/u.exec(
+      before ?? '',
+    )?.[1];
   const named =
     who === undefined || /^(?:I|My|The|They|We|It|He|She|This|That|There|Our|Your|You)\b/.test(who)
       ? clause
@@ -102,23 +117,39 @@ function retold(clause: string, asker: Asker, before: string | undefined): strin
   return asThird(named, asker);
 }
 
+const FIRST_PERSON =
+  /(?<![\w.@/-])(?:I(?:'m| am)|I was|I've|I'd|I'll|I|we|myself|my|our|mine|me|us|your)(?![\w@/-]|\.\w)|\bi\b(?= (?:have|had|want|need|was|am|can|will|wrote|paid|sent|already)\b)/gi;
+const RETOLD: Readonly<Record<string, string>> = {
+  "i'm": 'they are',
+  'i am': 'they are',
+  'i was': 'they were',
+  "i've": 'they have',
+  "i'd": 'they would',
+  "i'll": 'they will',
+  i: 'they',
+  we: 'they',
+  myself: 'themselves',
+  mine: 'theirs',
+  your: 'the',
+};
+
 /** The asker's own words told by another: `my flight` → `their flight`, or `the user's flight`. */
 export function asThird(text: string, asker: Asker = 'named'): string {
-  let first = asker === 'user';
+  let named = asker === 'named';
+  const retell = (part: string) =>
+    part.replace(FIRST_PERSON, (word) => {
+      const low = word.toLowerCase();
+      const fixed = RETOLD[low];
+      if (fixed !== undefined) return low === 'i' || word !== 'US' ? fixed : word;
+      if (word === 'US' || word === 'ME') return word;
+      const possessive = low === 'my' || low === 'our';
+      const told = named ? (possessive ? 'their' : 'them') : possessive ? "the user's" : 'the user';
+      named = true;
+      return told;
+    });
+  // What is quoted are words to be used as they are.
   return text
-    .replace(/\bI(?:'m| am)\b/gi, 'they are')
-    .replace(/\bI was\b/g, 'they were')
-    .replace(/\bI've\b/gi, 'they have')
-    .replace(/\bI'd\b/gi, 'they would')
-    .replace(/\bI'll\b/gi, 'they will')
-    .replace(/\b(?:I|we)\b|\bi\b(?= (?:have|had|want|need|was|am|can|will|wrote|paid|sent|already)\b)/g, 'they')
-    .replace(/\bmyself\b/gi, 'themselves')
-    .replace(/\b(?:my|our)\b/gi, () => {
-      const word = first ? "the user's" : 'their';
-      first = false;
-      return word;
-    })
-    .replace(/\bmine\b/gi, 'theirs')
-    .replace(/\b(?:me|us)\b/g, asker === 'user' ? 'the user' : 'them')
-    .replace(/\byour\b/gi, 'the');
+    .split(/((?<![\p{L}\p{N}])'[^']{3,200}'(?![\p{L}\p{N}])|"[^"]{3,200}")/u)
+    .map((part, index) => (index % 2 === 1 ? part : retell(part)))
+    .join('');
 }

@@ -1,6 +1,7 @@
 import type { SettledEvent } from '../../contracts/event';
+import { classifyKind } from '../classify';
 import type { Told } from './call-card';
-import { turnsOf } from './chat-card';
+import { type Turn, turnsOf } from './conversation';
 import { looksLikeInstruction, textOf } from './instruction-like';
 import { foreignFraming } from './language';
 import { clip, finish, oneLine, plain, sentences } from './plain-text';
@@ -15,16 +16,26 @@ const WHOLE_LIMIT = 330;
 export function textCard(event: SettledEvent): Told | null {
   const turns = turnsOf(event).filter((turn) => !looksLikeInstruction(turn.text));
   if (turns.length > 0) return conversation(event, turns);
-  const raw = [event.text, textOf(event.input), textOf(event.output), textOf(event.error)].find(
-    (text) => typeof text === 'string' && oneLine(text) !== '',
-  );
+  const asked = textOf(event.input);
+  const came =
+    [textOf(event.output), textOf(event.error)].find((text) => oneLine(text) !== '') ?? '';
+  if (oneLine(asked) !== '' && came !== '') {
+    return conversation(
+      event,
+      [
+        { role: 'asker', speaker: '', text: asked },
+        { role: 'helper', speaker: '', text: came },
+      ].filter((turn) => !looksLikeInstruction(turn.text)) as Turn[],
+    );
+  }
+  const raw = [event.text ?? '', asked, came].find((text) => oneLine(text) !== '');
   if (raw === undefined) return null;
   const text = ownWords(raw, WHOLE_LIMIT);
   if (text === '') return null;
   return { summary: `${finish(text)}${verdict(event, text)}`, routine: false, topic: null };
 }
 
-function conversation(event: SettledEvent, turns: ReturnType<typeof turnsOf>): Told {
+function conversation(event: SettledEvent, turns: readonly Turn[]): Told {
   const first = turns.find((turn) => turn.role === 'asker') ?? turns[0];
   const last = [...turns].reverse().find((turn) => turn.role === 'helper' && turn !== first);
   const all = turns.map((turn) => turn.text).join(' ');
@@ -88,6 +99,8 @@ function telling(sentence: string): number {
 
 /** The verdict where the words do not carry it: failures always, successes where something was tried. */
 function verdict(event: SettledEvent, text: string): string {
+  const kind = classifyKind(event);
+  if (kind !== 'experience' && kind !== 'constraint' && kind !== 'delegation') return '';
   const foreign = foreignFraming(text);
   if (event.outcome === 'failed')
     return foreign === null ? ' It failed.' : ` ${finish(foreign.failed)}`;

@@ -16,11 +16,12 @@ export interface Thing {
 /** Nouns that add nothing to the thing whose id stands beside them. */
 const PADDING =
   /^(?:details?|info|information|data|record|profile|object|entity|item|contents?|metadata)$/;
+const OF_IT = /^(?:details?|info|information|data|profile|contents?|metadata)$/;
 const ID_WORDS =
   /^(?:id|ids|name|names|number|code|key|no|path|uuid|ref|reference|slug|url|title)$/;
 /** Keys that name a thing by where it is. */
 const PLACE_KEYS =
-  /^(?:url|uri|link|path|file|filename|file_name|file_path|filepath|page|endpoint|href|repo|repository)$/i;
+  /^(?:url|uri|link|path|file|filename|file_name|file_path|filepath|page|endpoint|href)$/i;
 const OWN_ID = /^(?:id|uuid|ref|reference|slug|number|key)$/i;
 /** A key with one of these first words names another thing than the operation's. */
 const OTHER_THING = /^(?:new|old|total|payment|parent|next|previous|target|source|max|min)$/;
@@ -66,11 +67,16 @@ function boundHead(head: readonly string[], arg: Argument): { text: string; coll
   if (at < 0) {
     const own = unpadded(head, true);
     if (own.length === 0)
-      return { text: `${head.join(' ')} of ${arg.shown}`.replace(/^ of /, ''), collection: false };
+      return {
+        text: `${head.join(' ')}${OF_IT.test(head[0] ?? '') ? ' of' : ''} ${arg.shown}`.trim(),
+        collection: false,
+      };
     return { text: `${singularIfOne(own.join(' '), arg)} ${arg.shown}`, collection: false };
   }
   const holder = singularIfOne(head.slice(0, at + 1).join(' '), arg);
   const rest = unpadded(head.slice(at + 1), true);
+  if (rest.length === 1 && rest[0] === 'request')
+    return { text: `${holder} request ${arg.shown}`, collection: false };
   if (rest.length === 0) return { text: `${holder} ${arg.shown}`, collection: false };
   return { text: `${rest.join(' ')} of ${holder} ${arg.shown}`, collection: true };
 }

@@ -23,7 +23,7 @@ const WRITE =
   'sync process print ship deliver track escalate route trigger dispatch launch terminate kill drop ' +
   'issue redeem upgrade downgrade extend renew switch swap split join leave disassemble extract ' +
   'unzip compress encrypt decrypt log record report review rate comment draft clear purge refuel ' +
-  'reschedule rebook check_in checkout authorize capture void credit debit withdraw deposit invoice';
+  'transition turn switch shut power spin tear provision assess reconcile register reopen drain reschedule rebook check_in checkout authorize capture void credit debit withdraw deposit invoice';
 
 const IRREGULAR: Readonly<Record<string, readonly [past: string, done: string]>> = {
   get: ['Asked', 'read'],
@@ -38,6 +38,9 @@ const IRREGULAR: Readonly<Record<string, readonly [past: string, done: string]>>
   write: ['Wrote', 'written'],
   run: ['Ran', 'run'],
   reset: ['Reset', 'reset'],
+  shut: ['Shut', 'shut'],
+  spin: ['Spun', 'spun'],
+  tear: ['Tore', 'torn'],
   build: ['Built', 'built'],
   leave: ['Left', 'left'],
   split: ['Split', 'split'],
@@ -94,6 +97,26 @@ function table(words: string, act: Verb['act']): [string, Verb][] {
     ];
     return [word, { past, done, act }];
   });
+}
+
+/** Words that are a thing more often than an act where they stand last: `transition_issue`. */
+const NOUNS = new Set(
+  'issue order record report comment message email label tag link review draft charge invoice process schedule transfer log flag mark file query request book release build call credit refund reply post test view index track contact export import backup'.split(
+    ' ',
+  ),
+);
+
+export function isMostlyNoun(word: string): boolean {
+  return NOUNS.has(word);
+}
+
+/** Words after a verb that belong to it: `turn on`, `shut down`. */
+export function isParticle(verb: string, word: string): boolean {
+  return (
+    /^(?:turn|switch|set|shut|look|clean|back|roll|sign|log|check|power|scale|start|stop|hand|spin|tear)$/.test(
+      verb,
+    ) && /^(?:on|off|up|down|out|back|over)$/.test(word)
+  );
 }
 
 export function verbOf(word: string): Verb | undefined {

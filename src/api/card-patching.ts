@@ -1,0 +1,257 @@
+import type { FastifyRequest } from 'fastify';
+import type { Card } from '../contracts/card';
+import { TIER_OF_KIND, VISIBILITIES } from '../contracts/names';
+import { looksLikeInstruction } from '../domain/distill/instruction-like';
+import { TRUST_RANK } from '../domain/policy';
+import { cardIndexText, lexicalTerms } from '../domain/terms';
+import type { CardPatch } from '../schemas/card';
+import { logAccess } from '../store/access-log';
+import { writeAudit } from '../store/audit';
+import {
+  changeCard,
+  indexColumns,
+  keepFromDistilling,
+  queueLateVectors,
+  reindexCard,
+  type ChangedColumns,
+} from '../store/card-edits';
+import { readCard, type VisibleCard } from '../store/cards';
+import type { Tx } from '../store/database';
+import type { ApiDependencies } from './app';
+import type { Caller } from './authentication';
+import { fitContent, settingsIn } from './card-content';
+import { embedText, vectorFor, type EmbeddedText } from './card-embedding';
+import { isPerson, mayChange, readerOf, requireCard, requireChange } from './card-rights';
+import { requireFresh, stale } from './card-versions';
+import { badRequest, notAllowed, Problem } from './problem';
+
+/** A correction, checked and redacted, with the vector of the text that it will probably make. */
+export interface Correction {
+  patch: CardPatch;
+  embedded: EmbeddedText | null;
+}
+
+/** Everything of an edit that comes before its transaction. */
+export async function prepareEdit(
+  deps: ApiDependencies,
+  request: FastifyRequest,
+  id: string,
+  written: CardPatch,
+): Promise<Correction> {
+  const { caller } = request;
+  const reader = readerOf(caller, deps.clock);
+  const { settings, seen } = await deps.database.inWorkspace(reader[0], async (tx) => ({
+    settings: await settingsIn(tx),
+    seen: await readCard(tx, reader, id),
+  }));
+  if (seen === null || !mayChange(caller, seen.card)) return { patch: written, embedded: null };
+  const patch = fitContent(deps, caller, settings, written as CardPatch & { summary?: string });
+  const text = textOf(seen, patched(seen.card, patch));
+  const isSame = text === textOf(seen, seen.card);
+  return { patch, embedded: isSame ? null : await embedText(deps, text) };
+}
+
+/**
+ * Writes the correction in the caller's transaction, on the version that the caller read.
+ * @throws Problem 404, 403, 409 or 412, by what stands there now.
+ */
+export async function editCard(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  id: string,
+  expected: number | null,
+  correction: Correction,
+): Promise<Card> {
+  const reader = readerOf(caller, deps.clock);
+  const seen = await requireCard(tx, reader, id);
+  requireChange(caller, seen.card);
+  requireFresh(seen.card, expected);
+  requireCurrent(seen.card);
+  requireRights(caller, seen.card, correction.patch);
+  await writeEdit(tx, deps, caller, seen, correction);
+  const after = await readCard(tx, reader, id);
+  if (after === null) throw badRequest('this change would hide the card from whoever makes it');
+  await logAccess(tx, caller.context, {
+    surface: 'cards.edit',
+    at: deps.clock(),
+    cards: [{ id, vias: after.vias }],
+  });
+  return after.card;
+}
+
+/** The change itself: a version, postings, vector, audit. A patch that changes nothing writes nothing. */
+export async function writeEdit(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  seen: VisibleCard,
+  { patch, embedded }: Correction,
+): Promise<void> {
+  const { card } = seen;
+  const next = patched(card, patch);
+  requireOrder(next);
+  const changed = changedFields(card, next);
+  if (changed.length === 0) return;
+  const now = deps.clock();
+  const actor = caller.context.principal;
+  const text = textOf(seen, next);
+  const isReworded = text !== textOf(seen, card);
+  const vector = vectorFor(embedded, text);
+  const terms = lexicalTerms(text);
+  const version = await changeCard(tx, {
+    id: card.id,
+    expected: card.version,
+    columns: {
+      ...changedColumns(card, next),
+      ...standingOf(caller, card, next),
+      ...(isReworded ? indexColumns(terms, vector) : {}),
+    },
+    action: 'edited',
+    actor,
+    at: now,
+  });
+  if (version === null) throw stale();
+  if (isReworded) {
+    await reindexCard(tx, { id: card.id, version, at: now }, terms, vector);
+    if (vector === null) await queueLateVectors(tx, now);
+  }
+  const { event_id } = card.provenance;
+  if (event_id !== null) await keepFromDistilling(tx, event_id);
+  await writeAudit(tx, {
+    at: now,
+    actor,
+    action: 'card.edited',
+    target: { type: 'card', id: card.id },
+    changed,
+    versions: [card.version, version],
+    channel: 'api',
+  });
+}
+
+/** What is no longer in use is history; correcting it would falsify that. */
+function requireCurrent(card: Card): void {
+  if (card.status === 'superseded') {
+    throw new Problem(409, 'superseded', 'another card has taken its place; change that one', {
+      superseded_by: card.superseded_by ?? null,
+    });
+  }
+  if (card.status === 'archived') {
+    throw new Problem(409, 'archived', 'an archived card is restored before it is changed');
+  }
+}
+
+/** Narrowing is anybody's who may change the card; what widens or lasts longer needs a person. */
+function requireRights(caller: Caller, card: Card, patch: CardPatch): void {
+  const { visibility, subject } = patch;
+  if (!isPerson(caller)) {
+    const wider =
+      visibility !== undefined &&
+      visibility !== 'private' &&
+      VISIBILITIES.indexOf(visibility) !== VISIBILITIES.indexOf(card.visibility);
+    if (wider) throw notAllowed('household and organization need a person');
+    if (patch.expires_at !== undefined && lastsLonger(card.expires_at, patch.expires_at)) {
+      throw notAllowed('a person may keep a card for longer than the policy says');
+    }
+  }
+  if (caller.context.principal.role === 'member' && subject !== undefined) {
+    if (subject !== card.subject) throw notAllowed('a member does not change whom a card is about');
+  }
+}
+
+function lastsLonger(now: string | null, asked: string | null): boolean {
+  if (now === null) return false;
+  return asked === null || new Date(asked) > new Date(now);
+}
+
+function requireOrder(card: Card): void {
+  if (card.valid_to !== null && new Date(card.valid_to) < new Date(card.valid_from)) {
+    throw badRequest('valid_to: lies before valid_from', '/valid_to');
+  }
+}
+
+function patched(card: Card, { hints, ...patch }: CardPatch): Card {
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const labels = Object.entries(hints ?? {}).filter(([, value]) => value !== undefined);
+  const next: Card = {
+    ...card,
+    ...Object.fromEntries(given),
+    hints: { ...card.hints, ...Object.fromEntries(labels) },
+  };
+  return { ...next, tier: TIER_OF_KIND[next.kind] };
+}
+
+const TIMES: ReadonlySet<string> = new Set(['valid_from', 'valid_to', 'expires_at']);
+
+function changedFields(before: Card, after: Card): string[] {
+  const fields = Object.keys(after) as (keyof Card)[];
+  return fields.filter((field) => !isSame(field, before[field], after[field]));
+}
+
+function isSame(field: string, before: unknown, after: unknown): boolean {
+  if (TIMES.has(field) && typeof before === 'string' && typeof after === 'string') {
+    return new Date(before).getTime() === new Date(after).getTime();
+  }
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+/** Only what differs: a use that is counted at the same moment must not be written over. */
+function changedColumns(before: Card, after: Card): ChangedColumns {
+  const old: Record<string, unknown> = { ...columnsOf(before) };
+  return Object.fromEntries(
+    Object.entries(columnsOf(after)).filter(([column, value]) => !isSame(column, old[column], value)),
+  );
+}
+
+function columnsOf(card: Card): ChangedColumns {
+  return {
+    kind: card.kind,
+    tier: card.tier,
+    sign: card.sign,
+    summary: card.summary,
+    service: card.hints.service,
+    operation: card.hints.operation,
+    task_type: card.hints.task_type,
+    workflow: card.hints.workflow,
+    step: card.hints.step,
+    keywords: card.hints.keywords,
+    error_signature: card.hints.error_signature,
+    error_family: card.hints.error_family,
+    subject: card.subject,
+    topic: card.topic,
+    project: card.project,
+    visibility: card.visibility,
+    importance: card.importance,
+    confidence: card.confidence,
+    metadata: card.metadata,
+    valid_from: card.valid_from,
+    valid_to: card.valid_to,
+    expires_at: card.expires_at,
+  };
+}
+
+/**
+ * New words are worth no more than whoever wrote them: they take the lower trust of the two, and what an
+ * agent says in the place of something confirmed waits to be confirmed again. A person's words lift the
+ * suspicion of a planted instruction, an agent's do not.
+ */
+function standingOf(
+  caller: Caller,
+  before: Card,
+  after: Card,
+): Pick<ChangedColumns, 'trust' | 'status' | 'flags'> {
+  if (after.summary === before.summary) return {};
+  const { kind } = caller.context.principal;
+  const flagged = looksLikeInstruction(after.summary, kind === 'person' ? 'request' : 'told');
+  const stays = kind !== 'person' && before.flags.includes('instruction_like');
+  const unconfirmed = kind === 'agent' && ['active', 'validated'].includes(before.status);
+  return {
+    trust: TRUST_RANK[kind] < TRUST_RANK[before.trust] ? kind : before.trust,
+    flags: flagged || stays ? ['instruction_like'] : [],
+    ...(unconfirmed ? { status: 'pending' } : {}),
+  };
+}
+
+function textOf(seen: VisibleCard, card: Card): string {
+  return cardIndexText({ ...card, agent: seen.agent, team: seen.team });
+}

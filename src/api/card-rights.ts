@@ -1,0 +1,64 @@
+import type { Card } from '../contracts/card';
+import type { Clock } from '../contracts/clock';
+import { readCard, type VisibleCard } from '../store/cards';
+import type { Tx } from '../store/database';
+import { readerArguments, type ReaderArguments } from '../store/visible-cards';
+import type { Caller } from './authentication';
+import { notAllowed, notFound } from './problem';
+
+const EDITORS = ['owner', 'operator', 'reviewer'];
+const STAFF = [...EDITORS, 'auditor'];
+
+/** Who reads, judged now: nothing about visibility outlives the call that asks. */
+export function readerOf(caller: Caller, clock: Clock): ReaderArguments {
+  return readerArguments(caller.context, caller.memberSubject, clock());
+}
+
+/** @throws Problem 404 for a card that is not there or that the caller may not see. */
+export async function requireCard(
+  tx: Tx,
+  reader: ReaderArguments,
+  id: string,
+): Promise<VisibleCard> {
+  const seen = await readCard(tx, reader, id);
+  if (seen === null) throw notFound('card');
+  return seen;
+}
+
+export function isPerson(caller: Caller): boolean {
+  return caller.context.principal.kind === 'person';
+}
+
+/** Whether it is in the scope of the agent that calls, or that is called for. */
+export function isOwn(caller: Caller, card: Card): boolean {
+  return card.scope.type === 'agent' && card.scope.id === caller.context.agent;
+}
+
+/**
+ * People correct what they see, a member what is about their own subject; an agent, or a runtime for it,
+ * what is in its own scope.
+ */
+export function mayChange(caller: Caller, card: Card): boolean {
+  const { role } = caller.context.principal;
+  if (!isPerson(caller)) return isOwn(caller, card);
+  if (role === 'member') return caller.context.agent === null;
+  return role !== null && EDITORS.includes(role);
+}
+
+/** @throws Problem 403 */
+export function requireChange(caller: Caller, card: Card): void {
+  if (mayChange(caller, card)) return;
+  throw notAllowed('only its own agent, a runtime for it, or a person may change this card');
+}
+
+/** Old versions are for people and for the agent whose card it is (contract, Card). */
+export function maySeePast(caller: Caller, card: Card): boolean {
+  return (isPerson(caller) && caller.context.agent === null) || isOwn(caller, card);
+}
+
+/** @throws Problem 403: who reads a card and who could is for people who govern, and for its owner. */
+export function requireInspection(caller: Caller, card: Card): void {
+  const { role } = caller.context.principal;
+  if (isOwn(caller, card) || (role !== null && STAFF.includes(role))) return;
+  throw notAllowed('only its own agent, a runtime for it, or a person who governs may ask this');
+}

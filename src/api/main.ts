@@ -1,0 +1,87 @@
+import { Client, Connection } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { keyFile } from '../config/key-file';
+import { requireServers, type Options } from '../config/options';
+import { locateMiniLm } from '../embedded/fetch';
+import { configuredEmbedder } from '../models/configured';
+import type { Embedder } from '../models/embedder';
+import { bootstrap } from '../store/bootstrap';
+import { Database } from '../store/database';
+import { migrate } from '../store/migrate';
+import { createLogger } from '../telemetry/logger';
+import { hashKey } from './authentication';
+import { serve } from './server';
+
+export interface RunningServer {
+  url: string;
+  /** Shown once: set where this start made the installation's owner key. */
+  newOwnerKey: string | null;
+  stop(): Promise<void>;
+}
+
+/** An API process holds requests, not work: ten connections serve some hundred requests a second. */
+const CONNECTIONS = 10;
+
+/**
+ * `cairn server`: the API and its outbox sender on real servers. Temporal may be away: events are then
+ * taken and started when it is back.
+ */
+export async function startServer(
+  options: Options,
+  report: (line: string) => void,
+): Promise<RunningServer> {
+  const { databaseUrl, secretKey } = requireServers(options);
+  const log = createLogger(options.logLevel);
+  const clock = () => new Date();
+  await migrate(databaseUrl, ({ name }) => report(`migrating: ${name}`));
+  const database = new Database({
+    url: databaseUrl,
+    connections: CONNECTIONS,
+    acquireTimeoutMs: 5_000,
+    onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
+  });
+  const owner =
+    options.bootstrapKey === null
+      ? keyFile(options.dataDir, 'owner.key', 'cairn_')
+      : { key: options.bootstrapKey, isNew: false };
+  await bootstrap(database, hashKey(owner.key), clock());
+
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const connection = Connection.lazy({
+    ...connectionOptions,
+    ...(options.temporalAddress === null ? {} : { address: options.temporalAddress }),
+  });
+  const client = new Client({ connection, namespace: namespace ?? options.temporalNamespace });
+
+  let embedder: Embedder | null = null;
+  const loading = configuredEmbedder(
+    options,
+    () => locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
+    report,
+  ).then((loaded) => {
+    embedder = loaded;
+    report(`embeddings by ${loaded.id}`);
+  });
+  const server = await serve({
+    database,
+    client,
+    eager: false,
+    clock,
+    log,
+    secretKey,
+    embedder: () => embedder,
+    host: options.host,
+    port: options.port,
+  });
+  await loading;
+  return {
+    url: server.url,
+    newOwnerKey: owner.isNew ? owner.key : null,
+    stop: async () => {
+      await server.stop();
+      await connection.close();
+      await embedder?.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { durationMs } from '../../domain/durations';
+import { cardPatchSchema, reasonSchema } from '../../schemas/card';
+import { idParams } from '../../schemas/listing';
+import { readLatestVersion, type LatestVersion } from '../../store/card-history';
+import type { Tx } from '../../store/database';
+import type { ApiDependencies, App } from '../app';
+import type { Caller } from '../authentication';
+import { changeOnce, setStatus, shownCard } from '../card-changing';
+import { fitRemark, settingsIn } from '../card-content';
+import { editCard, prepareEdit } from '../card-patching';
+import { isPerson, readerOf, requireCard, requireChange } from '../card-rights';
+import { namedVersion, requiredVersion, requireFresh, tagged } from '../card-versions';
+import { writeOnce } from '../idempotency';
+import { notAllowed, notFound, Problem } from '../problem';
+
+/** Correcting, deleting and bringing back. */
+export function cardEditRoutes(app: App, deps: ApiDependencies): void {
+  app.patch(
+    '/v1/cards/:id',
+    {
+      schema: {
+        summary: 'Correct a card: If-Match names the version that was read',
+        description:
+          '428 without If-Match, 412 when the card changed since. Scope, trust and provenance never change; ' +
+          'null empties a field. The version before stays in the history.',
+        tags: ['cards'],
+        params: idParams,
+        body: cardPatchSchema,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const correction = await prepareEdit(deps, request, id, request.body);
+      const card = await changeOnce(deps, request, id, async (tx, reader) => {
+        const seen = await requireCard(tx, reader, id);
+        requireChange(request.caller, seen.card);
+        const expected = requiredVersion(request.headers['if-match']);
+        return await editCard(tx, deps, request.caller, id, expected, correction);
+      });
+      deps.pokeOutbox();
+      return tagged(reply, card).send(card);
+    },
+  );
+
+  app.delete(
+    '/v1/cards/:id',
+    {
+      schema: {
+        summary: 'Delete a card: gone for every reader, and restorable by people for a while',
+        tags: ['cards'],
+        params: idParams,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { caller } = request;
+      await writeOnce(request, deps, {
+        perform: async (tx) => {
+          const { card } = await requireCard(tx, readerOf(caller, deps.clock), id);
+          requireChange(caller, card);
+          requireFresh(card, namedVersion(request.headers['if-match']));
+          await setStatus(tx, deps, request, {
+            id,
+            expected: card.version,
+            columns: { status: 'deleted', status_before: card.status },
+            action: 'deleted',
+            reason: null,
+          });
+          return { status: 204, reference: { id }, body: null };
+        },
+        rebuild: async () => null,
+      });
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    '/v1/cards/:id/restore',
+    {
+      schema: {
+        summary: 'Bring back a deleted or archived card, within the restore window of the policy',
+        tags: ['cards'],
+        params: idParams,
+        body: reasonSchema,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { caller } = request;
+      const reason = await fitRemark(deps, caller, request.body?.reason);
+      const card = await changeOnce(deps, request, id, async (tx) => {
+        const latest = await restorable(tx, deps, caller, id);
+        await setStatus(tx, deps, request, {
+          id,
+          expected: latest.version,
+          columns: { status: latest.before_retiring ?? 'active' },
+          action: 'restored',
+          reason,
+        });
+        const restored = await shownCard(tx, deps, request, id);
+        if (restored === null) throw notFound('card');
+        return restored;
+      });
+      return tagged(reply, card).send(card);
+    },
+  );
+}
+
+/** A deleted card is seen by nobody, so that who may bring it back is judged by what it was. */
+async function restorable(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  id: string,
+): Promise<LatestVersion> {
+  const latest = await readLatestVersion(tx, id);
+  if (latest === null || !isWithinSight(caller, latest)) throw notFound('card');
+  if (!isPerson(caller)) throw notAllowed('a person restores a card');
+  if (latest.status !== 'deleted' && latest.status !== 'archived') {
+    throw new Problem(409, 'not_deleted', 'this card is neither deleted nor archived');
+  }
+  const { policy } = await settingsIn(tx);
+  const until = new Date(latest.at).getTime() + durationMs(policy.retention.restore_window);
+  if (deps.clock().getTime() > until) {
+    throw new Problem(410, 'restore_window_over', 'the time in which it could be restored is over');
+  }
+  return latest;
+}
+
+function isWithinSight(caller: Caller, card: LatestVersion): boolean {
+  const { agent, principal } = caller.context;
+  if (agent !== null) return card.scope.type === 'agent' && card.scope.id === agent;
+  if (principal.role !== 'member') return true;
+  return caller.memberSubject !== null && caller.memberSubject === card.subject;
+}

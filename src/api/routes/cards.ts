@@ -1,0 +1,142 @@
+import { lexicalTerms } from '../../domain/terms';
+import { cleanText } from '../../domain/clean-text';
+import { cardListQuery, newCardSchema } from '../../schemas/card';
+import { idParams } from '../../schemas/listing';
+import { logAccess } from '../../store/access-log';
+import { listCards, type CardFilter } from '../../store/cards';
+import type { ApiDependencies, App } from '../app';
+import type { Caller } from '../authentication';
+import { createCard, prepareCard } from '../card-creating';
+import { readerOf, requireCard } from '../card-rights';
+import { afterKeyRaces, tagged } from '../card-versions';
+import { writeOnce } from '../idempotency';
+import { BY_TIME, pageOf, positionIn } from '../paging';
+
+/** Browsing and writing cards; recall is what finds the few that matter. */
+export function cardRoutes(app: App, deps: ApiDependencies): void {
+  app.get(
+    '/v1/cards',
+    {
+      schema: {
+        summary: 'Cards that the caller may see, the newest first',
+        description:
+          'Without `status`, superseded and archived cards are left out. `kind`, `sign` and `status` may be ' +
+          'given more than once. `q` keeps the cards that hold all of its words. `since` and `until` bound ' +
+          'the time of recording, `until` itself left out.',
+        tags: ['cards'],
+        querystring: cardListQuery,
+      },
+    },
+    async (request) => {
+      const { caller, query } = request;
+      const reader = readerOf(caller, deps.clock);
+      const after = positionIn(query.cursor, BY_TIME);
+      const { limit } = query;
+      return await deps.database.inWorkspace(reader[0], async (tx) => {
+        const filter = filterOf(deps, caller, query);
+        const found = await listCards(tx, reader, filter, { after, limit: limit + 1 });
+        const shown = found.cards.slice(0, limit);
+        await logAccess(tx, caller.context, {
+          surface: 'cards.list',
+          at: reader[5],
+          cards: shown.map(({ card, vias }) => ({ id: card.id, vias })),
+        });
+        return pageOf(
+          found.cards.map(({ card }) => card),
+          limit,
+          (card) => [card.recorded_at, card.id],
+          found.total,
+        );
+      });
+    },
+  );
+
+  app.post(
+    '/v1/cards',
+    {
+      schema: {
+        summary: "Write a card by hand; its scope is the agent's own unless a person names another",
+        description:
+          'The text is redacted and kept as given. A `key` makes it the current card of that key in its ' +
+          'scope: the one before it is superseded.',
+        tags: ['cards'],
+        body: newCardSchema,
+      },
+    },
+    async (request, reply) => {
+      const written = await prepareCard(deps, request, request.body);
+      const answer = await afterKeyRaces(() =>
+        writeOnce(request, deps, {
+          perform: async (tx) => {
+            const card = await createCard(tx, deps, request.caller, written);
+            return { status: 201, reference: { id: card.id }, body: card };
+          },
+          rebuild: async (tx, { id }) => {
+            const reader = readerOf(request.caller, deps.clock);
+            const { card, vias } = await requireCard(tx, reader, id);
+            await logAccess(tx, request.caller.context, {
+              surface: 'cards.get',
+              at: reader[5],
+              cards: [{ id, vias }],
+            });
+            return card;
+          },
+        }),
+      );
+      deps.pokeOutbox();
+      const { id } = answer.body;
+      return tagged(reply, answer.body)
+        .header('location', `/v1/cards/${encodeURIComponent(id)}`)
+        .status(answer.status)
+        .send(answer.body);
+    },
+  );
+
+  app.get(
+    '/v1/cards/:id',
+    {
+      schema: {
+        summary: 'One card, with its version as ETag; a superseded one names its successor',
+        tags: ['cards'],
+        params: idParams,
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request;
+      const reader = readerOf(caller, deps.clock);
+      const card = await deps.database.inWorkspace(reader[0], async (tx) => {
+        const seen = await requireCard(tx, reader, params.id);
+        await logAccess(tx, caller.context, {
+          surface: 'cards.get',
+          at: reader[5],
+          cards: [{ id: seen.card.id, vias: seen.vias }],
+        });
+        return seen.card;
+      });
+      return tagged(reply, card).send(card);
+    },
+  );
+}
+
+function filterOf(
+  deps: ApiDependencies,
+  caller: Caller,
+  query: ReturnType<typeof cardListQuery.parse>,
+): CardFilter {
+  const { workspace } = caller.context;
+  const named = (id: string | undefined) =>
+    id === undefined ? null : deps.pseudonyms.of(workspace, id);
+  return {
+    kind: query.kind ?? null,
+    sign: query.sign ?? null,
+    status: query.status ?? null,
+    agent: named(query.agent),
+    team: query.team ?? null,
+    subject: named(query.subject),
+    service: query.service ?? null,
+    operation: query.operation ?? null,
+    terms: query.q === undefined ? null : [...lexicalTerms(cleanText(query.q)).keys()],
+    since: query.since ?? null,
+    until: query.until ?? null,
+  };
+}

@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify';
+import { mergePolicy } from '../../domain/policy';
+import {
+  patchOf,
+  policyAnswerSchema,
+  policyPatchSchema,
+  policyPreviewSchema,
+  putPolicySchema,
+} from '../../schemas/policy';
+import { writeAudit } from '../../store/audit';
+import type { Tx } from '../../store/database';
+import { insertPolicy, readPolicy } from '../../store/policies';
+import type { ApiDependencies, App } from '../app';
+import { writeOnce } from '../idempotency';
+import { directoryOf } from '../listing';
+import { applyPatch, checkLabels } from '../policy-change';
+import { badRequest, Problem } from '../problem';
+import type { z } from 'zod';
+
+type Answer = z.output<typeof policyAnswerSchema>;
+
+export function policyRoutes(app: App, deps: ApiDependencies): void {
+  app.get(
+    '/v1/policy',
+    {
+      schema: {
+        summary: 'The policy with every default filled in; its version is the ETag',
+        tags: ['policy'],
+        response: { 200: policyAnswerSchema },
+      },
+    },
+    async (request, reply) => {
+      const { workspace } = request.caller.context;
+      const answer = await deps.database.inWorkspace(workspace, readAnswer);
+      return reply.header('etag', `"${answer.version}"`).send(answer);
+    },
+  );
+
+  app.put(
+    '/v1/policy',
+    {
+      schema: {
+        summary: 'Change any part of the policy; needs If-Match with the version that was read',
+        tags: ['policy'],
+        body: putPolicySchema,
+        response: { 200: policyAnswerSchema },
+      },
+    },
+    async (request, reply) => {
+      const expected = expectedVersion(request);
+      const { version, ...fields } = request.body;
+      if (version !== undefined && version !== expected) throw stale();
+      const patch = checkLabels(patchOf(fields), directoryOf(deps, request));
+      const answer = await writeOnce(request, deps, {
+        perform: async (tx) => {
+          const before = await readPolicy(tx);
+          if (before.version !== expected) throw stale();
+          const { document, stored, changed } = applyPatch(before.document, patch);
+          if (changed.length === 0) {
+            const body: Answer = { ...document, version: expected };
+            return { status: 200, reference: { version: expected }, body };
+          }
+          const now = deps.clock();
+          if (!(await insertPolicy(tx, expected, stored, now))) throw stale();
+          await writeAudit(tx, {
+            at: now,
+            actor: request.caller.context.principal,
+            action: 'policy.changed',
+            target: { type: 'policy', id: tx.workspace },
+            changed: topLevel(changed),
+            versions: [expected, expected + 1],
+            channel: 'api',
+          });
+          const body: Answer = { ...document, version: expected + 1 };
+          return { status: 200, reference: { version: expected + 1 }, body };
+        },
+        rebuild: readAnswer,
+      });
+      const body = answer.body as Answer;
+      return reply.header('etag', `"${body.version}"`).send(body);
+    },
+  );
+
+  app.post(
+    '/v1/policy/preview',
+    {
+      schema: {
+        summary: 'What a change of the policy would change, without changing it',
+        tags: ['policy'],
+        body: policyPatchSchema,
+        response: { 200: policyPreviewSchema },
+      },
+    },
+    async (request) => {
+      const { workspace } = request.caller.context;
+      const patch = checkLabels(patchOf(request.body), directoryOf(deps, request));
+      const { document: stored } = await deps.database.inWorkspace(workspace, readPolicy);
+      const { document, changed } = applyPatch(stored, patch);
+      return { changed, document };
+    },
+  );
+}
+
+async function readAnswer(tx: Tx): Promise<Answer> {
+  const { version, document } = await readPolicy(tx);
+  return { ...mergePolicy(document), version };
+}
+
+/** @throws Problem 428 without If-Match. */
+function expectedVersion(request: FastifyRequest): number {
+  const header = request.headers['if-match'];
+  if (header === undefined) {
+    throw new Problem(
+      428,
+      'precondition_required',
+      'send If-Match: "<version>" with the version that GET shows, so that no change is overwritten',
+    );
+  }
+  const version = /^(?:W\/)?"(\d{1,9})"$/.exec(header.trim())?.[1];
+  if (version === undefined) throw badRequest('If-Match is a version in quotes, such as "3"');
+  return Number(version);
+}
+
+function stale(): Problem {
+  return new Problem(
+    412,
+    'stale_version',
+    'the policy was changed meanwhile; read it again and send the change with its new version',
+  );
+}
+
+/** Deeper names may be the caller's own, and the audit holds none of those. */
+function topLevel(paths: readonly string[]): string[] {
+  return [...new Set(paths.map((path) => path.split('.')[0] ?? path))];
+}

@@ -1,0 +1,168 @@
+import type { CompetenceRecord } from '../contracts/competence';
+import type { SettledEvent } from '../contracts/event';
+import type { RecallAnswer, RecallFeedback, RecallRequest } from '../contracts/recall';
+import type { Page } from '../contracts/run';
+import type { CaptureHandle, CaptureOutcome } from './capture-handle';
+import { type CaptureOptions, Capturing } from './capturing';
+import { Cards } from './cards';
+import { Agents, People } from './directory';
+import { Events } from './events';
+import { given } from './given';
+import { Keys } from './keys';
+import { Notes } from './notes';
+import { Operations } from './operations';
+import type { PageOptions } from './paging';
+import { Policies } from './policy';
+import { type Call, type CallOptions, type ClientOptions, type Query, Transport } from './transport';
+
+/** Whom a derived client speaks for; what is left out stays as it was. */
+export type Speaking = Pick<ClientOptions, 'agent' | 'person' | 'session' | 'executionMode'>;
+
+export interface RequestOptions extends CallOptions {
+  query?: Query;
+  body?: unknown;
+  /** For `If-Match`. */
+  ifMatch?: number;
+}
+
+/**
+ * Cairn's API in TypeScript: methods in camel case, and JSON exactly as the API documents it (so
+ * `event_id`, never `eventId`). It needs nothing but `fetch`.
+ *
+ * Every method throws {@link CairnError} for a problem. What may be repeated is tried again on 429,
+ * 502, 503, 504 and when nothing answers, within a bound; writes carry an `Idempotency-Key`.
+ *
+ * @example
+ * const client = new CairnClient({ url: 'http://127.0.0.1:4747', key: process.env.CAIRN_KEY });
+ * const handle = await client.capture({
+ *   event_id: 'run-42', kind: 'service_call', agent: 'herald', service: 'mailer',
+ *   operation: 'send_bulk', outcome: 'failed', occurred_at: '2026-03-02T08:24:15Z',
+ *   input: { recipients: 1200 }, error: 'at most 500 recipients a call',
+ * });
+ * await handle.result();
+ * const { context } = await client.with({ agent: 'herald' }).recall({ query: 'send the newsletter' });
+ */
+export class CairnClient {
+  readonly operations: Operations;
+  readonly events: Events;
+  readonly cards: Cards;
+  readonly notes: Notes;
+  readonly agents: Agents;
+  readonly people: People;
+  readonly keys: Keys;
+  readonly policy: Policies;
+  private readonly transport: Transport;
+  private readonly capturing: Capturing;
+
+  constructor(options: ClientOptions) {
+    this.transport = new Transport(options);
+    this.operations = new Operations(this.transport);
+    this.capturing = new Capturing(this.transport, this.operations);
+    this.events = new Events(this.transport);
+    this.cards = new Cards(this.transport);
+    this.notes = new Notes(this.transport);
+    this.agents = new Agents(this.transport);
+    this.people = new People(this.transport);
+    this.keys = new Keys(this.transport);
+    this.policy = new Policies(this.transport);
+  }
+
+  /**
+   * A client with the same key that speaks for someone else.
+   *
+   * @example
+   * const herald = client.with({ agent: 'herald', session: 'run-43' });
+   */
+  with(speaking: Speaking): CairnClient {
+    return new CairnClient({ ...this.transport.options, ...speaking });
+  }
+
+  /**
+   * Reports settled work. When this answers, the event is durable; `handle.result()` waits for its
+   * card. The same event again is a `duplicate` and changes nothing.
+   *
+   * @throws {CairnError} the event is refused: `invalid`, `too_large`, `event_id_conflict`, …
+   * @example
+   * const handle = await client.capture(event);
+   * const { card_id } = await handle.result();
+   */
+  async capture(event: SettledEvent, options: CaptureOptions = {}): Promise<CaptureHandle> {
+    return await this.capturing.one(event, options);
+  }
+
+  /**
+   * Reports many, 500 at a time and in order. A bad one never costs the others: each has its own
+   * outcome, at its own place.
+   *
+   * @throws {CairnError} nothing answers, or the key is refused; those sent before are kept, and
+   *   sending all again is safe
+   * @example
+   * const outcomes = await client.captureMany(events);
+   * for (const one of outcomes) if (one.status === 'refused') console.error(one.index, one.reason);
+   */
+  async captureMany(
+    events: Iterable<SettledEvent> | AsyncIterable<SettledEvent>,
+    options: CaptureOptions = {},
+  ): Promise<CaptureOutcome[]> {
+    return await this.capturing.many(events, options);
+  }
+
+  /**
+   * About five cards that fit what the agent is about to do, ready for a prompt in `context`.
+   *
+   * @returns null where `if_context_version` is still the version: the context in the prompt holds
+   * @example
+   * const { context, cards } = await client.recall({ query: 'send the newsletter', intent: 'act' });
+   */
+  async recall(request: RecallRequest & { if_context_version?: never }, options?: CallOptions): Promise<RecallAnswer>;
+  async recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer | null>;
+  async recall(request: RecallRequest, options: CallOptions = {}): Promise<RecallAnswer | null> {
+    return await this.transport.call<RecallAnswer | null>('/v1/recall', {
+      method: 'POST',
+      body: request,
+      repeat: 'free',
+      ...options,
+    });
+  }
+
+  /**
+   * Says whether a recalled card helped.
+   *
+   * @example
+   * await client.feedback(answer.recall_id, { card_id: answer.cards[0].id, useful: true });
+   */
+  async feedback(recallId: string, feedback: RecallFeedback, options: CallOptions = {}): Promise<void> {
+    await this.transport.call(`/v1/recalls/${encodeURIComponent(recallId)}/feedback`, {
+      method: 'POST',
+      body: feedback,
+      ...options,
+    });
+  }
+
+  /**
+   * Who is good at what, by evidence.
+   *
+   * @example
+   * const { items } = await client.competence({ task_type: 'issue_refund' });
+   */
+  async competence(
+    filters: { task_type?: string; agent?: string; team?: string } & PageOptions & CallOptions = {},
+  ): Promise<Page<CompetenceRecord>> {
+    const { signal, timeoutMs, ...query } = filters;
+    return await this.transport.call<Page<CompetenceRecord>>('/v1/competence', {
+      query,
+      ...given({ signal, timeoutMs }),
+    });
+  }
+
+  /**
+   * Any other route of the API, with the same key, retries and errors.
+   *
+   * @returns the answer's JSON; null where it has no body
+   * @example
+   * const { operation_id } = await client.request('POST', '/v1/runs/consolidation', { body: {} });
+   */
+  async request<T>(method: NonNullable<Call['method']>, path: string, options: RequestOptions = {}): Promise<T> {
+    return await this.transport.call<T>(path, { method, ...options });
+  }
+}

@@ -1,0 +1,46 @@
+/** What the package exports: the client, its errors, and the wire types it speaks in. */
+export { CairnClient, type RequestOptions, type Speaking } from './client';
+export { CairnError, type ProblemDocument } from './error';
+export { CaptureHandle, type CaptureOutcome, type RefusedEvent } from './capture-handle';
+export type { CaptureOptions } from './capturing';
+export type {
+  CardChange,
+  CardFilters,
+  CardReader,
+  Cards,
+  CardVersion,
+  Lineage,
+  NewCard,
+  VisibleTo,
+} from './cards';
+export type { AgentChange, Agents, People, PersonChange } from './directory';
+export type { EventFilters, Events } from './events';
+export type { Keys, NewKey } from './keys';
+export type { Notes } from './notes';
+export type { Operations, WaitOptions } from './operations';
+export type { PageOptions } from './paging';
+export type { Policies, VersionedPolicy } from './policy';
+export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';
+export type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
+export type { CompetenceRecord } from '../contracts/competence';
+export type {
+  EventItem,
+  EventRecord,
+  Json,
+  JsonObject,
+  Refused,
+  SettledEvent,
+} from '../contracts/event';
+export type { CaptureResult, EdgeWritten } from '../contracts/messages';
+export type * from '../contracts/names';
+export type { Policy, PolicyPatch } from '../contracts/policy';
+export type { Agent, ApiKey, Person } from '../contracts/principal';
+export type {
+  Dropped,
+  RecallAnswer,
+  RecalledCard,
+  RecallFeedback,
+  RecallFilters,
+  RecallRequest,
+} from '../contracts/recall';
+export type { Operation, Page } from '../contracts/run';

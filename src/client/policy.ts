@@ -1,0 +1,43 @@
+import type { Policy, PolicyPatch } from '../contracts/policy';
+import type { CallOptions, Transport } from './transport';
+
+export interface VersionedPolicy {
+  /** 0 while nothing was ever changed. */
+  version: number;
+  /** With every default filled in. */
+  policy: Policy;
+}
+
+/** The rules of the workspace. */
+export class Policies {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * @example
+   * const { version, policy } = await client.policy.get();
+   */
+  async get(options: CallOptions = {}): Promise<VersionedPolicy> {
+    return await this.transport.call<VersionedPolicy>('/v1/policy', options);
+  }
+
+  /**
+   * Changes any part of it, if nobody changed it since `version`. Lists are replaced whole.
+   *
+   * @throws {CairnError} 412 where it moved on: get it again, and decide again
+   * @example
+   * const { version } = await client.policy.get();
+   * await client.policy.put(version, { recall: { limit: 8 } });
+   */
+  async put(
+    version: number,
+    change: PolicyPatch,
+    options: CallOptions = {},
+  ): Promise<VersionedPolicy> {
+    return await this.transport.call<VersionedPolicy>('/v1/policy', {
+      method: 'PUT',
+      ifMatch: version,
+      body: change,
+      ...options,
+    });
+  }
+}

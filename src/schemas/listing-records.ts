@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { AccessRow, AuditRow } from '../contracts/audit';
+import type { CompetenceRecord } from '../contracts/competence';
+import type { EventRecord } from '../contracts/event';
+import {
+  DISPOSITIONS,
+  EVENT_KINDS,
+  EXECUTION_MODES,
+  OUTCOMES,
+  VIAS,
+} from '../contracts/names';
+import type { Run } from '../contracts/run';
+import { jsonObjectSchema } from './event';
+
+const time = z.string();
+
+export const auditRowSchema = z.object({
+  seq: z.int(),
+  at: time,
+  actor: z.object({ kind: z.string(), id: z.string() }),
+  action: z.string(),
+  target: z.object({ type: z.string(), id: z.string() }),
+  changed: z.array(z.string()),
+  versions: z.array(z.int()),
+  hashes: jsonObjectSchema,
+  reason_id: z.string().nullable(),
+  channel: z.string(),
+  workflow_id: z.string().nullable(),
+});
+
+export const accessRowSchema = z.object({
+  id: z.int(),
+  at: time,
+  agent: z.string().nullable(),
+  person: z.string().nullable(),
+  execution_mode: z.enum(EXECUTION_MODES),
+  session: z.string().nullable(),
+  via: z.enum(VIAS),
+  surface: z.string(),
+  count: z.int(),
+  card_ids: z.array(z.string()),
+});
+
+export const competenceSchema = z.object({
+  agent: z.string(),
+  task_type: z.string(),
+  attempts: z.int(),
+  completed: z.int(),
+  completion_rate: z.number(),
+  lower_bound: z.number(),
+  cost_total: z.number(),
+  cost_mean: z.number().nullable(),
+  duration_ms_mean: z.number().nullable(),
+  last_at: time,
+  card_id: z.string().nullable(),
+});
+
+export const RUN_STATUSES = ['running', 'completed', 'partial', 'failed'] as const;
+
+export const runSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  scope: z.object({ type: z.string(), id: z.string() }).nullable(),
+  status: z.enum(RUN_STATUSES),
+  counts: jsonObjectSchema,
+  cost: z.number(),
+  workflow_id: z.string(),
+  run_id: z.string().nullable(),
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+});
+
+/** Of an event that was not to be remembered, nothing but its id, its agent and its disposition is known. */
+export const eventRecordSchema = z.object({
+  event_id: z.string(),
+  agent: z.string(),
+  kind: z.enum(EVENT_KINDS).nullable(),
+  outcome: z.enum(OUTCOMES).nullable(),
+  occurred_at: time.nullable(),
+  recorded_at: time,
+  event: jsonObjectSchema.nullable(),
+  disposition: z.enum(DISPOSITIONS),
+  reason: z.string().nullable(),
+  card_id: z.string().nullable(),
+  operation_id: z.string(),
+  redactions: z.record(z.string(), z.number()),
+  needs_distill: z.boolean(),
+});
+
+// A field of a wire type is a field of its schema.
+type Covers<Schema extends z.ZodType, Wire> = keyof Wire extends keyof z.output<Schema>
+  ? true
+  : never;
+const covered: [
+  Covers<typeof auditRowSchema, AuditRow>,
+  Covers<typeof accessRowSchema, AccessRow>,
+  Covers<typeof competenceSchema, CompetenceRecord>,
+  Covers<typeof runSchema, Run>,
+  Covers<typeof eventRecordSchema, EventRecord>,
+] = [true, true, true, true, true];
+void covered;

@@ -1,0 +1,61 @@
+import type { PrincipalKind } from '../contracts/names';
+import type { ApiKey } from '../contracts/principal';
+import type { Tx } from './database';
+import { countCapped, type Slice, type SliceRequest } from './paging';
+
+export interface NewKey {
+  id: string;
+  /** SHA-256 of the key, which itself is kept nowhere. */
+  hash: Buffer;
+  principal: { kind: PrincipalKind; id: string };
+  name: string | null;
+  expiresAt: Date | null;
+  now: Date;
+}
+
+const COLUMNS = `id, jsonb_build_object('kind', principal_kind, 'id', principal_id) AS principal, name,
+                 created_at, expires_at, revoked_at`;
+const SELECT = `SELECT ${COLUMNS} FROM api_keys WHERE workspace_id = $1`;
+
+export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKey> {
+  return await tx.one<ApiKey>(
+    `INSERT INTO api_keys (workspace_id, id, key_hash, principal_kind, principal_id, name, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     RETURNING ${COLUMNS}`,
+    [
+      tx.workspace,
+      key.id,
+      key.hash,
+      key.principal.kind,
+      key.principal.id,
+      key.name,
+      key.now,
+      key.expiresAt,
+    ],
+  );
+}
+
+export async function readKey(tx: Tx, id: string): Promise<ApiKey | null> {
+  const [row] = await tx.query<ApiKey>(`${SELECT} AND id = $2`, [tx.workspace, id]);
+  return row ?? null;
+}
+
+/** Newest first, those that are good no more included. */
+export async function listKeys(tx: Tx, page: SliceRequest): Promise<Slice<ApiKey>> {
+  const rows = await tx.query<ApiKey>(
+    `${SELECT} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [tx.workspace, page.after, page.limit + 1],
+  );
+  return { rows, total: await countCapped(tx, SELECT, [tx.workspace]) };
+}
+
+/** From its commit on the key is nobody's. @returns whether it was still good. */
+export async function revokeKey(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const revoked = await tx.query(
+    `UPDATE api_keys SET revoked_at = $3
+      WHERE workspace_id = $1 AND id = $2 AND revoked_at IS NULL
+      RETURNING id`,
+    [tx.workspace, id, now],
+  );
+  return revoked.length > 0;
+}

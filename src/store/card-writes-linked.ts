@@ -1,0 +1,84 @@
+import { RECALLED_STATUSES } from '../contracts/names';
+import type { LinkPolicy } from '../contracts/policy';
+import { linkAll } from '../domain/link';
+import { insertCard, type CardVector, type NewCard } from './card-writes';
+import { violatedIndex, type Tx } from './database';
+import { insertEdges, type NewEdge, type WrittenEdge } from './edge-writes';
+import {
+  asLinkCandidate,
+  asLinkCard,
+  findCandidates,
+  type CandidateRow,
+} from './filing-candidates';
+import { supersede } from './superseding';
+
+/** Of an edge's reason; an error in one may be long. */
+const REASON_LENGTH = 500;
+
+export interface LinkedCard {
+  card: NewCard;
+  vector: CardVector | null;
+  policy: LinkPolicy;
+  /** Edges that are known before anything is compared. */
+  lineage: readonly NewEdge[];
+  now: Date;
+}
+
+/**
+ * Writes a card among those it is related to: compares, retires the earlier value of its key, inserts
+ * card and edges. In the caller's transaction.
+ */
+export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<WrittenEdge[]> {
+  const { card, vector } = write;
+  const candidates = await findCandidates(tx, {
+    id: card.id,
+    sign: card.sign,
+    service: card.hints.service,
+    operation: card.hints.operation,
+    workflow: card.hints.workflow,
+    step: card.hints.step,
+    key: card.key,
+    subject: card.subject,
+    scope: card.scope,
+    vector: vector?.values ?? null,
+    embedder: vector?.model ?? '',
+  });
+  const current = await currentOfKey(tx, card);
+  const all = [...candidates.filter(({ id }) => id !== current?.id), ...(current ? [current] : [])];
+  const planned = linkAll(asLinkCard(card), all.map(asLinkCandidate), write.policy);
+  const predecessors = await supersede(tx, card, planned, write.now);
+  await insertCard(tx, { ...card, ...predecessors }, vector);
+  const edges = planned.map((edge) => ({ ...edge, reason: edge.reason.slice(0, REASON_LENGTH) }));
+  return await insertEdges(tx, [...write.lineage, ...edges], write.now);
+}
+
+/**
+ * The card that stands under this key in this scope now. It is asked for by itself, since a key that
+ * many scopes use would fill up the candidates.
+ */
+async function currentOfKey(tx: Tx, card: NewCard): Promise<CandidateRow | null> {
+  if (card.key === null) return null;
+  const [row] = await tx.query<CandidateRow>(
+    `SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
+            c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
+            c.scope_type, c.scope_id, NULL::float8 AS similarity
+       FROM cards c
+      WHERE c.workspace_id = $1 AND c.scope_type = $2 AND c.scope_id = $3 AND c.key = $4
+        AND COALESCE(c.subject, '') = COALESCE($5, '') AND c.id <> $6 AND c.status = ANY ($7)`,
+    [
+      tx.workspace,
+      card.scope.type,
+      card.scope.id,
+      card.key,
+      card.subject,
+      card.id,
+      RECALLED_STATUSES,
+    ],
+  );
+  return row ?? null;
+}
+
+/** Two writers put a value under one key at the same moment; the later one may simply try again. */
+export function lostKeyRace(error: unknown): boolean {
+  return violatedIndex(error) === 'cards_one_current_per_key';
+}

@@ -1,0 +1,162 @@
+import type { Card } from '../contracts/card';
+import type { CardKind, CardStatus, Sign, Via } from '../contracts/names';
+import { CARD_COLUMNS, CARD_USAGE, cardOf, type CardRow } from './card-row';
+import type { Tx } from './database';
+import { countCapped } from './paging';
+import type { ReaderArguments } from './visible-cards';
+
+/** A card as one reader sees it, in every way in which it is visible to them. */
+export interface VisibleCard {
+  card: Card;
+  vias: Via[];
+  /** Who did the work, and that agent's team: part of what is indexed. */
+  agent: string | null;
+  team: string | null;
+}
+
+interface VisibleRow extends CardRow {
+  agent_id: string | null;
+  team_id: string | null;
+  vias: Via[];
+}
+
+/** @returns null for a card that is not there and for one that the reader may not see. */
+export async function readCard(
+  tx: Tx,
+  reader: ReaderArguments,
+  id: string,
+): Promise<VisibleCard | null> {
+  const [row] = await tx.query<VisibleRow>(
+    `WITH seen AS (
+       SELECT array_agg(DISTINCT v.via) AS vias
+         FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+        WHERE v.card_id = $7
+     )
+     SELECT ${CARD_COLUMNS}, c.agent_id, a.team_id, seen.vias
+       FROM seen
+       JOIN cards c ON c.workspace_id = $1 AND c.id = $7
+       ${CARD_USAGE}
+       LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
+      WHERE seen.vias IS NOT NULL`,
+    [...reader, id],
+  );
+  return row === undefined ? null : visibleOf(row);
+}
+
+/** In which ways the reader sees these cards now; one that is not seen is not in the map. */
+export async function waysAmong(
+  tx: Tx,
+  reader: ReaderArguments,
+  ids: readonly string[],
+): Promise<Map<string, Via[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query<{ card_id: string; vias: Via[] }>(
+    `SELECT v.card_id, array_agg(DISTINCT v.via) AS vias
+       FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+      WHERE v.card_id = ANY ($7)
+      GROUP BY v.card_id`,
+    [...reader, ids],
+  );
+  return new Map(rows.map((row) => [row.card_id, row.vias]));
+}
+
+export interface CardFilter {
+  kind: readonly CardKind[] | null;
+  sign: readonly Sign[] | null;
+  /** Null leaves out what is superseded or archived: what was, not what is. */
+  status: readonly CardStatus[] | null;
+  /** Who did the work, or whose scope it is. */
+  agent: string | null;
+  /** In the team's scope, or of an agent that is in the team now. */
+  team: string | null;
+  subject: string | null;
+  service: string | null;
+  operation: string | null;
+  /** By `lexicalTerms`; a card must hold all of them. */
+  terms: readonly string[] | null;
+  /** Of `recorded_at`: from `since` on and before `until`. */
+  since: Date | null;
+  until: Date | null;
+}
+
+const BROWSED: readonly CardStatus[] = ['pending', 'active', 'validated', 'rejected', 'quarantined'];
+
+/** Which cards a list is about; both the page and the total are read from it. */
+const MATCHING = `
+  SELECT c.workspace_id, c.id, c.recorded_at
+    FROM cards c
+   WHERE c.workspace_id = $1
+     AND c.id IN (SELECT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v)
+     AND c.status = ANY ($7)
+     AND ($8::text[] IS NULL OR c.kind = ANY ($8))
+     AND ($9::text[] IS NULL OR c.sign = ANY ($9))
+     AND ($10::text IS NULL OR c.agent_id = $10 OR (c.scope_type = 'agent' AND c.scope_id = $10))
+     AND ($11::text IS NULL OR (c.scope_type = 'team' AND c.scope_id = $11)
+          OR c.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = $1 AND a.team_id = $11))
+     AND ($12::text IS NULL OR c.subject = $12)
+     AND ($13::text IS NULL OR c.service = $13)
+     AND ($14::text IS NULL OR c.operation = $14)
+     AND ($15::timestamptz IS NULL OR c.recorded_at >= $15)
+     AND ($16::timestamptz IS NULL OR c.recorded_at < $16)
+     AND ($17::text[] IS NULL OR c.id IN (SELECT t.card_id
+                                            FROM card_terms t
+                                           WHERE t.workspace_id = $1 AND t.term = ANY ($17)
+                                           GROUP BY t.card_id
+                                          HAVING count(*) = cardinality($17)))`;
+
+/**
+ * The newest first.
+ * @param page `after` is the place of the last card shown; `limit` counts the one that says there are more.
+ */
+export async function listCards(
+  tx: Tx,
+  reader: ReaderArguments,
+  filter: CardFilter,
+  page: { after: readonly [recordedAt: string, id: string] | null; limit: number },
+): Promise<{ cards: VisibleCard[]; total: number }> {
+  const values = [...reader, ...valuesOf(filter)];
+  const total = await countCapped(tx, MATCHING, values);
+  const rows = await tx.query<Omit<VisibleRow, 'vias'>>(
+    `WITH page AS (
+       SELECT m.workspace_id, m.id
+         FROM (${MATCHING}) m
+        WHERE $18::timestamptz IS NULL OR m.recorded_at < $18 OR (m.recorded_at = $18 AND m.id > $19)
+        ORDER BY m.recorded_at DESC, m.id
+        LIMIT $20
+     )
+     SELECT ${CARD_COLUMNS}, c.agent_id, a.team_id
+       FROM page
+       JOIN cards c USING (workspace_id, id)
+       ${CARD_USAGE}
+       LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
+      WHERE c.id IN (SELECT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v)
+      ORDER BY c.recorded_at DESC, c.id`,
+    [...values, page.after?.[0] ?? null, page.after?.[1] ?? null, page.limit],
+  );
+  const ways = await waysAmong(tx, reader, rows.map((row) => row.id));
+  const cards = rows.flatMap((row) => {
+    const vias = ways.get(row.id);
+    return vias === undefined ? [] : [visibleOf({ ...row, vias })];
+  });
+  return { cards, total };
+}
+
+function valuesOf(filter: CardFilter): unknown[] {
+  return [
+    filter.status ?? BROWSED,
+    filter.kind,
+    filter.sign,
+    filter.agent,
+    filter.team,
+    filter.subject,
+    filter.service,
+    filter.operation,
+    filter.since,
+    filter.until,
+    filter.terms,
+  ];
+}
+
+function visibleOf(row: VisibleRow): VisibleCard {
+  return { card: cardOf(row), vias: row.vias, agent: row.agent_id, team: row.team_id };
+}
