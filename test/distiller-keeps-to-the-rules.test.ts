@@ -102,7 +102,6 @@ describe('an answer that is taken', () => {
         expect(card.summary.length).toBeLessThanOrEqual(600);
         for (const text of [card.summary, card.topic ?? '', ...card.keywords]) {
           expect(text).not.toMatch(/\p{Cs}/u);
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point
           expect(text).not.toMatch(/[\u0000-\u001f]/);
         }
         expect(card.keywords.length).toBeLessThanOrEqual(12);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { compareInputs } from '../src/domain/alike-inputs';
+import { DEFAULT_POLICY } from "../src/domain/policy";
 import { alikeInputs, cosine, textSimilarity } from '../src/domain/similarity';
 
 const fields = fc.dictionary(
@@ -87,4 +88,13 @@ describe('similarity of vectors and of texts', () => {
     expect(textSimilarity('booked a flight', 'read the channel')).toBe(0);
     expect(textSimilarity('', '')).toBe(1);
   });
+});
+
+test('a number under a plural is a count, and another count is the same work', () => {
+  const compared = compareInputs(
+    { list: 'june-news', recipients: '250' },
+    { list: 'june-news', recipients: '100' },
+  );
+  expect(compared.nearThing).toBe(true);
+  expect(compared.alike).toBeGreaterThanOrEqual(DEFAULT_POLICY.link.alike.satisfies);
 });

@@ -20,12 +20,14 @@ let answer: (input: string[]) => Answer = vectors;
 const requests: string[][] = [];
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { input } = JSON.parse(await text(request)) as { input: string[] };
-    requests.push(input);
-    const { status, headers, body } = answer(input);
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(body));
+  server = createServer((request, response) => {
+    void text(request).then((json) => {
+      const { input } = JSON.parse(json) as { input: string[] };
+      requests.push(input);
+      const { status, headers, body } = answer(input);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

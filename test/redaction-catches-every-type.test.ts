@@ -43,10 +43,16 @@ describe('every type is caught wherever it stands', () => {
   });
 
   test.each([
-    ['full-width digits', secrets.cardNumber().replace(/\d/g, (d) => String.fromCharCode(0xff10 + Number(d)))],
+    [
+      'full-width digits',
+      secrets.cardNumber().replace(/\d/g, (d) => String.fromCharCode(0xff10 + Number(d))),
+    ],
     ['zero-width marks', secrets.cardNumber().split('').join('\u200b')],
     ['odd dashes', secrets.cardNumber().replace(/(\d{4})(?=\d)/g, '$1\u2011')],
-    ['Arabic-Indic digits', secrets.cardNumber().replace(/\d/g, (d) => String.fromCharCode(0x660 + Number(d)))],
+    [
+      'Arabic-Indic digits',
+      secrets.cardNumber().replace(/\d/g, (d) => String.fromCharCode(0x660 + Number(d))),
+    ],
   ])('a card in %s', (_, written) => {
     expect(redactText(`card ${written}.`, options).value).toBe('card [REDACTED_CARD].');
   });
@@ -134,7 +140,10 @@ const KEYED: [string, Json][] = [
   ['a phone as a number', { phoneNumber: 5321234567 }],
   ['a phone without a shape', { phone: '5321234567' }],
   ['a social security number without a shape', { ssn: '219099998' }],
-  ['a Kubernetes secret', { apiVersion: 'v1', kind: 'Secret', data: { 'tls.crt': 'aGVsbG8gd29ybGQ=' } }],
+  [
+    'a Kubernetes secret',
+    { apiVersion: 'v1', kind: 'Secret', data: { 'tls.crt': 'aGVsbG8gd29ybGQ=' } },
+  ],
 ];
 
 test.each(KEYED)('the key gives context: %s', (_, value) => {
@@ -147,7 +156,10 @@ test.each(KEYED)('the key gives context: %s', (_, value) => {
 
 test('keys that become equal are numbered and no member is lost', () => {
   const spellings = [secrets.email(), secrets.email().toUpperCase(), ` ${secrets.email()}`];
-  const { value } = redactJson(Object.fromEntries(spellings.map((key, index) => [key, index])), options);
+  const { value } = redactJson(
+    Object.fromEntries(spellings.map((key, index) => [key, index])),
+    options,
+  );
   const members = Object.entries(value as Record<string, number>);
   expect(members.map(([, member]) => member)).toEqual([0, 1, 2]);
   expect(members[1]?.[0]).toBe(`${members[0]?.[0]}_2`);

@@ -34,7 +34,8 @@ test('a text over the cap is refused as a whole, and so is an identifier', () =>
 });
 
 test('a text at the cap is scanned to its end', () => {
-  const text = `${'word '.repeat(MAX_TEXT / 5)}`.slice(0, MAX_TEXT - 60) + ` ${secrets.githubToken()}`;
+  const text =
+    `${'word '.repeat(MAX_TEXT / 5)}`.slice(0, MAX_TEXT - 60) + ` ${secrets.githubToken()}`;
   expect(redactText(text, options).value.endsWith('[REDACTED_TOKEN]')).toBe(true);
 });
 
@@ -69,5 +70,7 @@ test('secrets cut off at an end are caught as far as they go', () => {
     const { value } = redactText(`here:\n${key.slice(0, cut)}`, options);
     expect(value.trimEnd()).toBe('here:\n[REDACTED_PRIVATE_KEY]');
   }
-  expect(redactText(`t ${secrets.jsonWebToken().slice(0, 70)}`, options).value).toBe('t [REDACTED_TOKEN]');
+  expect(redactText(`t ${secrets.jsonWebToken().slice(0, 70)}`, options).value).toBe(
+    't [REDACTED_TOKEN]',
+  );
 });

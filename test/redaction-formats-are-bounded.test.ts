@@ -8,11 +8,16 @@ import { mixed, optionsOf } from './support/secret-strings';
 const options = optionsOf();
 
 /** The text of a pattern without its character classes and escapes, where a `*` is no quantifier. */
-const skeleton = (source: string) => source.replace(/\\./g, '_').replace(/\[(?:[^\]\\]|\\.)*\]/g, 'C');
+const skeleton = (source: string) =>
+  source.replace(/\\./g, '_').replace(/\[(?:[^\]\\]|\\.)*\]/g, 'C');
 
 const bounds = (source: string) =>
   [...skeleton(source).matchAll(/\{(\d+)(?:(,)(\d*))?\}/g)].map((match) =>
-    match[2] === undefined ? Number(match[1]) : match[3] === '' ? Number.POSITIVE_INFINITY : Number(match[3]),
+    match[2] === undefined
+      ? Number(match[1])
+      : match[3] === ''
+        ? Number.POSITIVE_INFINITY
+        : Number(match[3]),
   );
 
 const rows = [
@@ -30,10 +35,16 @@ test('and so it is in every pattern of the zone that may meet a long text', () =
   const folder = join(__dirname, '../src/redaction');
   for (const file of readdirSync(folder)) {
     const code = readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, '');
-    for (const [, source = ''] of code.matchAll(/(?:=|\(|\bof|\?|:)\s+\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*[gy][a-z]*[;,)]/g)) {
+    for (const [, source = ''] of code.matchAll(
+      /(?:=|\(|\bof|\?|:)\s+\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*[gy][a-z]*[;,)]/g,
+    )) {
       const inner = skeleton(source);
       // An open end is linear where nothing follows it.
-      expect([file, source, inner.replace(/[*+]$/, '')]).toEqual([file, source, expect.not.stringMatching(/[^\\][*+]|,\}/)]);
+      expect([file, source, inner.replace(/[*+]$/, '')]).toEqual([
+        file,
+        source,
+        expect.not.stringMatching(/[^\\][*+]|,\}/),
+      ]);
     }
   }
 });
@@ -51,7 +62,12 @@ function newSample(source: string): string | undefined {
   const whole = new RegExp(`^${source}$`);
   return fc
     .sample(fc.stringMatching(plain), { numRuns: 100, seed: 11 })
-    .find((body) => whole.test(body) && new Set(body).size >= Math.min(12, body.length / 2) && /[0-9]/.test(body));
+    .find(
+      (body) =>
+        whole.test(body) &&
+        new Set(body).size >= Math.min(12, body.length / 2) &&
+        /[0-9]/.test(body),
+    );
 }
 
 const formats = PROVIDER_TOKENS.flatMap((row) => row.prefixes.map((prefix) => ({ prefix, row })));

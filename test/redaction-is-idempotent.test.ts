@@ -11,19 +11,88 @@ const PIECES = [
   ...secrets.examples().flatMap(({ secret, text }) => [secret, text]),
   secrets.stripeKey(),
   secrets.awsKeyId(),
-  ...['password', 'secret', 'api_key', 'token', 'Authorization', 'Cookie', 'phone', 'card', 'iban', 'ssn', 'Bearer', 'Basic'],
-  ...['=', ': ', ' is ', '"', "'", '`', '@', '://', '.', '-', '+', '00', '(', ')', '[', ']', '{', '}', '\\n', '\\"', '%40', '&quot;', '\n', ' ', ','],
-  ...['[REDACTED_TOKEN]', '[REDACTED_', '[EMAIL_abcdefghij]', '[EXT_IP_', '[REDACTION_FAILED]', 'Mia', 'Li', 'Bob'],
+  ...[
+    'password',
+    'secret',
+    'api_key',
+    'token',
+    'Authorization',
+    'Cookie',
+    'phone',
+    'card',
+    'iban',
+    'ssn',
+    'Bearer',
+    'Basic',
+  ],
+  ...[
+    '=',
+    ': ',
+    ' is ',
+    '"',
+    "'",
+    '`',
+    '@',
+    '://',
+    '.',
+    '-',
+    '+',
+    '00',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '\\n',
+    '\\"',
+    '%40',
+    '&quot;',
+    '\n',
+    ' ',
+    ',',
+  ],
+  ...[
+    '[REDACTED_TOKEN]',
+    '[REDACTED_',
+    '[EMAIL_abcdefghij]',
+    '[EXT_IP_',
+    '[REDACTION_FAILED]',
+    'Mia',
+    'Li',
+    'Bob',
+  ],
   ...['\u200b', '\u2011', '１', '😀', '\ud800', '\udc00', 'é', '中', '\u0000', '\u202e'],
-  ...['hunter2', 'a1b2c3d4e5f6', '4111', '123', '12', '6789', '2001:db8::', '8.8.8', 'gh', 'sk-', 'eyJ', 'xoxb-', '-----BEGIN ', 'PRIVATE KEY-----'],
+  ...[
+    'hunter2',
+    'a1b2c3d4e5f6',
+    '4111',
+    '123',
+    '12',
+    '6789',
+    '2001:db8::',
+    '8.8.8',
+    'gh',
+    'sk-',
+    'eyJ',
+    'xoxb-',
+    '-----BEGIN ',
+    'PRIVATE KEY-----',
+  ],
 ];
 
-const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((parts) => parts.join(''));
+const pieces = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 24 })
+  .map((parts) => parts.join(''));
 const texts = fc.oneof(
   pieces,
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
-  fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 20 }).map((parts) => parts.join('')),
+  fc
+    .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 })), {
+      maxLength: 20,
+    })
+    .map((parts) => parts.join('')),
 );
 
 test('a redacted text is not redacted again', () => {
@@ -37,12 +106,30 @@ test('a redacted text is not redacted again', () => {
 });
 
 test('nor is a redacted JSON value', () => {
-  const keys = fc.oneof(texts, fc.constantFrom('password', 'apiKey', 'token', 'phone', 'card_number', 'name', 'value', '__proto__'));
+  const keys = fc.oneof(
+    texts,
+    fc.constantFrom(
+      'password',
+      'apiKey',
+      'token',
+      'phone',
+      'card_number',
+      'name',
+      'value',
+      '__proto__',
+    ),
+  );
   const { json } = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(
       { maxDepth: 3 },
       texts,
-      fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), fc.boolean(), fc.constant(null)) as fc.Arbitrary<Json>,
+      fc.oneof(
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.maxSafeInteger(),
+        fc.boolean(),
+        fc.constant(null),
+      ) as fc.Arbitrary<Json>,
       fc.array(tie('json'), { maxLength: 4 }),
       fc.dictionary(keys, tie('json'), { maxKeys: 4 }),
       tie('json').map((value) => JSON.stringify(value)),

@@ -49,9 +49,12 @@ const KEPT_JSON: Json[] = [
   { authorization: 'denied', cookie: 'chocolate' },
 ];
 
-test.each(KEPT_JSON.map((value) => [JSON.stringify(value), value] as const))('kept: %s', (_, value) => {
-  expect(redactJson(value, options)).toEqual({ value, counts: {} });
-});
+test.each(KEPT_JSON.map((value) => [JSON.stringify(value), value] as const))(
+  'kept: %s',
+  (_, value) => {
+    expect(redactJson(value, options)).toEqual({ value, counts: {} });
+  },
+);
 
 const IDENTIFIERS = [
   'evt_6ccbbfd43e8daed1',
@@ -83,7 +86,12 @@ test('contacts and secrets in identifiers are told apart, whatever the policy ke
   expect(classifyIdentifier(secrets.email(), kept).contact).toBe('email');
   expect(classifyIdentifier(`user:${secrets.email()}`, kept).contact).toBe('email');
   expect(classifyIdentifier(secrets.phone(), kept).contact).toBe('phone');
-  for (const secret of [secrets.githubToken(), secrets.cardNumber(), secrets.iban(), secrets.jsonWebToken()]) {
+  for (const secret of [
+    secrets.githubToken(),
+    secrets.cardNumber(),
+    secrets.iban(),
+    secrets.jsonWebToken(),
+  ]) {
     expect(classifyIdentifier(secret, options)).toMatchObject({ secret: true, contact: null });
   }
 });

@@ -27,7 +27,10 @@ const KINDS: [string, RegExp, number][] = [
 ];
 
 function readLines(): Line[] {
-  return readFileSync(file ?? '', 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Line);
+  return readFileSync(file ?? '', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 }
 
 const suite = present ? describe : describe.skip;

@@ -108,8 +108,9 @@ function problemOf(error: FastifyError): Problem {
   if (isUnavailable(error)) return unavailable();
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
-    const unknown = (first?.params as { issue?: { keys?: string[] } } | undefined)?.issue?.keys?.[0];
-    const where = `${first?.instancePath ?? ''}${unknown === undefined ? '' : `/${unknown}`}`;
+    const [unknown] = (first?.params as { keys?: string[] } | undefined)?.keys ?? [];
+    const path = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
+    const where = unknown === undefined ? path : `${path}/${unknown}`;
     const detail =
       unknown === undefined ? (first?.message ?? 'the request is not valid') : 'unknown field or parameter';
     return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, where);

@@ -101,7 +101,7 @@ export async function changeOnce(
       rebuild: (tx) => shownCard(tx, deps, request, id),
     }),
   );
-  return answer.body;
+  return answer.body ?? { id };
 }
 
 /** The card as its reader sees it after a change, or null where they no longer do. */

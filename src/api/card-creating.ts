@@ -69,9 +69,7 @@ export async function createCard(
 ): Promise<Card> {
   const { content, scope, embedded } = written;
   const now = deps.clock();
-  const settings = await settingsIn(tx);
-  const place = await placeOf(tx, scope);
-  await requireOpen(tx, { content, scope, settings, place });
+  const { settings, place } = await requireWritable(tx, written);
   const id = newId('card', now);
   const card = newCardOf(caller, { content, scope, settings, place, id, now });
   const vector = vectorFor(embedded, indexTextOf(card));
@@ -160,8 +158,14 @@ interface Write {
 /**
  * Modes, stops and write rules hold for what is written by hand too, but for `manual`: this is the
  * manual way.
+ * @throws Problem 403, whose code says which of them it was.
  */
-async function requireOpen(tx: Tx, { content, scope, settings, place }: Write): Promise<void> {
+export async function requireWritable(
+  tx: Tx,
+  { content, scope }: Pick<HandWritten, 'content' | 'scope'>,
+): Promise<{ settings: WorkspaceSettings; place: Place }> {
+  const settings = await settingsIn(tx);
+  const place = await placeOf(tx, scope);
   if (settings.memoryMode === 'off') throw memoryOff("this workspace's memory is off");
   if (place.agent?.memory_mode === 'off') throw memoryOff("this agent's memory is off");
   if (place.agent?.writes_stopped === true) {
@@ -175,6 +179,7 @@ async function requireOpen(tx: Tx, { content, scope, settings, place }: Write): 
   if (route !== 'durable') {
     throw new Problem(403, route, 'a write rule of the policy keeps this out of memory');
   }
+  return { settings, place };
 }
 
 function memoryOff(detail: string): Problem {

@@ -4,12 +4,19 @@ import { accessLogRoutes } from './routes/access-log';
 import { agentGroupRoutes } from './routes/agent-groups';
 import { agentRoutes } from './routes/agents';
 import { auditRoutes } from './routes/audit';
+import { cardEditRoutes } from './routes/card-edits';
+import { cardGrantRoutes } from './routes/card-grants';
+import { cardJudgingRoutes } from './routes/card-judging';
+import { cardRelationRoutes } from './routes/card-relations';
+import { cardRoutes } from './routes/cards';
 import { competenceRoutes } from './routes/competence';
 import { eventRecordRoutes } from './routes/event-records';
 import { eventRoutes } from './routes/events';
+import { graphRoutes } from './routes/graph';
 import { healthRoutes } from './routes/health';
 import { keyRoutes } from './routes/keys';
 import { metricsRoutes } from './routes/metrics';
+import { noteRoutes } from './routes/notes';
 import { operationRoutes } from './routes/operations';
 import { peopleRoutes } from './routes/people';
 import { policyRoutes } from './routes/policy';
@@ -26,12 +33,19 @@ const ROUTES = [
   agentGroupRoutes,
   agentRoutes,
   auditRoutes,
+  cardEditRoutes,
+  cardGrantRoutes,
+  cardJudgingRoutes,
+  cardRelationRoutes,
+  cardRoutes,
   competenceRoutes,
   eventRecordRoutes,
   eventRoutes,
+  graphRoutes,
   healthRoutes,
   keyRoutes,
   metricsRoutes,
+  noteRoutes,
   operationRoutes,
   peopleRoutes,
   policyRoutes,

@@ -1,28 +1,20 @@
 import type { Card, CardEdge } from '../contracts/card';
 import type { Page } from '../contracts/run';
+import { SIGN_MARKS } from './recall-text';
 import { oneLine, printable, table, thousands, wrapped } from './terminal';
 
-/** A line a card. */
+/** What a card is on one line, what it says below. */
 export function cardsText(page: Page<Card>, width: number): string {
   if (page.items.length === 0) return 'No cards.';
-  const rows = page.items.map((card) => [
-    card.id,
-    card.kind,
-    card.sign,
-    card.status === 'active' ? '' : card.status,
-    `${card.scope.type}:${card.scope.id}`,
-    card.summary,
-  ]);
-  const lines = table(rows).split('\n').map((line) => oneLineKeepingColumns(line, width));
+  const cards = page.items.map((card) => {
+    const status = card.status === 'active' ? '' : `  ${card.status}`;
+    const day = card.valid_from.slice(0, 10);
+    const head = `${card.id}  ${card.kind} ${card.sign}  ${card.scope.type}:${card.scope.id}  ${day}${status}`;
+    return `${SIGN_MARKS[card.sign]} ${printable(head)}\n${wrapped(printable(card.summary), width, '    ')}`;
+  });
   const total = `${thousands(page.total)}${page.total_capped ? ' or more' : ''}`;
   const more = page.next_cursor === null ? '' : `; the next page: --cursor ${page.next_cursor}`;
-  return [...lines, '', `${page.items.length} of ${total}${more}`].join('\n');
-}
-
-/** Cut at the width, and nothing in it that a terminal would obey. */
-function oneLineKeepingColumns(line: string, width: number): string {
-  const text = printable(line);
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+  return [...cards, `\n${page.items.length} of ${total}${more}`].join('\n');
 }
 
 /** One card, whole; what it does not have is left out. */

@@ -1,3 +1,4 @@
+import type { Sign } from '../contracts/names';
 import type { Dropped, RecallAnswer, RecalledCard, ScoreTerms } from '../contracts/recall';
 import { oneLine, printable, table, wrapped } from './terminal';
 
@@ -21,21 +22,11 @@ export function recallText(answer: RecallAnswer, width: number): string {
 
 function cardText(card: RecalledCard, width: number): string {
   const summary = wrapped(printable(card.summary), width, '    ').trimStart();
-  return `  ${mark(card)} ${summary}\n${wrapped(facts(card), width, '    ')}`;
+  return `  ${SIGN_MARKS[card.sign]} ${summary}\n${wrapped(facts(card), width, '    ')}`;
 }
 
-function mark(card: RecalledCard): string {
-  switch (card.sign) {
-    case 'worked':
-      return '+';
-    case 'failed':
-      return '!';
-    case 'neutral':
-      return '-';
-    default:
-      return card.sign satisfies never;
-  }
-}
+/** A warning, a success, or neither, at a glance. */
+export const SIGN_MARKS: Readonly<Record<Sign, string>> = { worked: '+', failed: '!', neutral: '-' };
 
 /** Id, what it is, and why it is shown to this reader. */
 function facts(card: RecalledCard): string {

@@ -1,6 +1,6 @@
 import type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
 import type { JsonObject } from '../contracts/event';
-import type { CardKind, CardStatus, ExecutionMode, Sign, Via, Visibility } from '../contracts/names';
+import type { CardKind, CardStatus, Sign, Via, Visibility } from '../contracts/names';
 import type { Page } from '../contracts/run';
 import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
@@ -8,16 +8,18 @@ import type { CallOptions, Transport } from './transport';
 
 /** What a list of cards may be narrowed to. Times are RFC 3339 with a zone. */
 export interface CardFilters {
-  kind?: CardKind;
-  sign?: Sign;
-  status?: CardStatus;
+  kind?: CardKind | CardKind[];
+  sign?: Sign | Sign[];
+  /** Without it, what was superseded or archived is left out. */
+  status?: CardStatus | CardStatus[];
   agent?: string;
   team?: string;
   subject?: string;
   service?: string;
   operation?: string;
-  /** Words of the summary. */
+  /** Cards that hold all of these words. */
   q?: string;
+  /** When it was recorded; `until` itself is left out. */
   since?: string;
   until?: string;
 }
@@ -51,9 +53,13 @@ export interface CardVersion {
   version: number;
   at: string;
   actor: { kind: string; id: string };
+  /** `created`, `edited`, `deleted` … */
   action: string;
+  /** Fields that differ from the version before; all of them in the first. */
+  changed: string[];
+  /** Null in the first version, and where the reader may not see what was. */
   before: JsonObject | null;
-  after: JsonObject | null;
+  after: JsonObject;
 }
 
 /** One time that a card was read or put into a context: its blast radius. */
@@ -64,13 +70,22 @@ export interface CardReader {
   via: Via;
   surface: string;
   recall_id: string | null;
-  execution_mode?: ExecutionMode;
 }
 
-/** Where a card came from, and what was made of it. */
+/** A card that this one came from, or that came from it. */
+export interface Relative {
+  id: string;
+  relation: 'derived_from' | 'supersedes';
+  /** 1 for a parent or a child. */
+  generation: number;
+  [field: string]: unknown;
+}
+
 export interface Lineage {
-  sources: JsonObject[];
-  derived: JsonObject[];
+  sources: Relative[];
+  derived: Relative[];
+  /** Whether there were more than are shown. */
+  truncated: boolean;
 }
 
 /** Who could see a card if they read now. */

@@ -5,23 +5,24 @@ import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
 import type { CallOptions, Transport } from './transport';
 
+/** What is left out stays as it is; null empties it. */
 export interface AgentChange {
-  team?: string;
-  parent_agent?: string;
-  agent_type?: string;
+  team?: string | null;
+  parent_agent?: string | null;
+  agent_type?: string | null;
   memory_mode?: MemoryMode;
   /** Reads and searches only; what it reports waits for its parent. */
   restricted?: boolean;
   /** The predecessor whose own cards it reads. */
-  succeeds?: string;
+  succeeds?: string | null;
   writes_stopped?: boolean;
 }
 
 export interface PersonChange {
   name: string;
-  email?: string;
+  email?: string | null;
   role: PersonRole;
-  subject?: string;
+  subject?: string | null;
 }
 
 /** One kind of member of the workspace, by id. */

@@ -11,12 +11,13 @@ export type {
   CardVersion,
   Lineage,
   NewCard,
+  Relative,
   VisibleTo,
 } from './cards';
 export type { AgentChange, Agents, People, PersonChange } from './directory';
 export type { EventFilters, Events } from './events';
 export type { Keys, NewKey } from './keys';
-export type { Notes } from './notes';
+export type { Note, Notes } from './notes';
 export type { Operations, WaitOptions } from './operations';
 export type { PageOptions } from './paging';
 export type { Policies, VersionedPolicy } from './policy';

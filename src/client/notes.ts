@@ -1,9 +1,23 @@
-import type { Card } from '../contracts/card';
-import type { Json } from '../contracts/event';
+import type { CardScope } from '../contracts/card';
+import type { CardStatus } from '../contracts/names';
 import type { Page } from '../contracts/run';
 import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
 import type { CallOptions, Transport } from './transport';
+
+/** A `knowledge` card under a key, as the routes of notes show it. */
+export interface Note {
+  key: string;
+  /** At most 2,000 characters. */
+  value: string;
+  card_id: string;
+  scope: CardScope;
+  subject: string | null;
+  status: CardStatus;
+  version: number;
+  valid_from: string;
+  recorded_at: string;
+}
 
 /** Keyed notes of an agent: `knowledge` cards that do not decay. */
 export class Notes {
@@ -14,8 +28,8 @@ export class Notes {
    * @example
    * const note = await client.notes.get('send-cap');
    */
-  async get(key: string, options: CallOptions = {}): Promise<Card> {
-    return await this.transport.call<Card>(path(key), options);
+  async get(key: string, options: CallOptions = {}): Promise<Note> {
+    return await this.transport.call<Note>(path(key), options);
   }
 
   /**
@@ -24,26 +38,26 @@ export class Notes {
    * @example
    * await client.notes.put('send-cap', 'at most 500 messages an hour');
    */
-  async put(key: string, value: Json, options: CallOptions = {}): Promise<Card> {
-    return await this.transport.call<Card>(path(key), { method: 'PUT', body: { value }, ...options });
+  async put(key: string, value: string, options: CallOptions = {}): Promise<Note> {
+    return await this.transport.call<Note>(path(key), { method: 'PUT', body: { value }, ...options });
   }
 
   /**
    * @example
    * const { items } = await client.notes.list();
    */
-  async list(options: PageOptions & CallOptions = {}): Promise<Page<Card>> {
+  async list(options: PageOptions & CallOptions = {}): Promise<Page<Note>> {
     const { signal, timeoutMs, ...query } = options;
-    return await this.transport.call<Page<Card>>('/v1/notes', { query, ...given({ signal, timeoutMs }) });
+    return await this.transport.call<Page<Note>>('/v1/notes', { query, ...given({ signal, timeoutMs }) });
   }
 
   /**
    * All of them, a page at a time.
    *
    * @example
-   * for await (const note of client.notes.iterate()) console.log(note.key, note.summary);
+   * for await (const note of client.notes.iterate()) console.log(note.key, note.value);
    */
-  iterate(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Card> {
+  iterate(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Note> {
     return itemsOf((cursor) => this.list({ ...options, ...given({ cursor }) }));
   }
 

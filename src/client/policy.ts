@@ -1,12 +1,8 @@
 import type { Policy, PolicyPatch } from '../contracts/policy';
 import type { CallOptions, Transport } from './transport';
 
-export interface VersionedPolicy {
-  /** 0 while nothing was ever changed. */
-  version: number;
-  /** With every default filled in. */
-  policy: Policy;
-}
+/** With every default filled in; `version` is 0 while nothing was ever changed. */
+export type VersionedPolicy = Policy & { version: number };
 
 /** The rules of the workspace. */
 export class Policies {
@@ -14,7 +10,7 @@ export class Policies {
 
   /**
    * @example
-   * const { version, policy } = await client.policy.get();
+   * const { version, recall } = await client.policy.get();
    */
   async get(options: CallOptions = {}): Promise<VersionedPolicy> {
     return await this.transport.call<VersionedPolicy>('/v1/policy', options);

@@ -146,11 +146,12 @@ export class Transport {
   }
 }
 
-/** `?a=1&b=x`, or nothing; undefined and null are left out, lists are joined by commas. */
+/** `?a=1&b=x`, or nothing; undefined and null are left out, a list is given once for each item. */
 function queryString(query: object | undefined): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {}) as [string, QueryValue][]) {
-    if (value !== undefined && value !== null) params.set(name, String(value));
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one));
   }
   const text = params.toString();
   return text === '' ? '' : `?${text}`;

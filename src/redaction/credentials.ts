@@ -43,13 +43,19 @@ export function detectUrlPasswords(scan: Scan): void {
 }
 
 function isUrlPassword(password: string): boolean {
-  if (password === '' || /^(?:\$\{|\$\(|\$[A-Z_]+$|\{|<|%[sdr(]|\*+$|\.{3}|x{3,}$)/.test(password)) return false;
+  if (
+    password === '' ||
+    /\]$/.test(password) ||
+    /^(?:\$\{|\$\(|\$[A-Z_]+$|\{|<|%[sdr(]|\*+$|\.{3}|x{3,}$)/.test(password)
+  )
+    return false;
   return true;
 }
 
 const ORACLE = /jdbc:oracle:thin:([^\s/@"']{1,64}\/[^\s@"']{1,128})@/g;
 const BUNDLER = /\b([0-9a-f]{8}:[0-9a-f]{8})@(?:gems|enterprise)\.contribsys\.com/g;
-const SCHEMES = /\b(?:Bearer|Basic|Digest|Negotiate|SSWS|Splunk|AWS4-HMAC-SHA256)[ :=]{1,3}["'`]?/gi;
+const SCHEMES =
+  /\b(?:Bearer[ :=]{1,3}|(?:Basic|Digest|Negotiate|SSWS|Splunk|AWS4-HMAC-SHA256) {1,3})["'`]?(?: ?\+ ?["'`])?/gi;
 const SCHEME_VALUE = /[A-Za-z0-9_\-.~+/=%|:]{8,512}/y;
 const SIGNED = /Credential=|Signature=/g;
 
@@ -97,11 +103,28 @@ function signedParts(scan: Scan, at: number, end: number): void {
   }
 }
 
+/** Short codes are digits alone, so only their names tell. */
+const CODES =
+  /\b(?:otp|pin|passcode|(?:verification|security|access|auth(?:entication)?|one[- ]?time|login|confirmation) (?:pass)?code|cvv2?|cvc2?)\b(?: ?(?:code|number|no\.?|is|was|[:=#-])){0,3}["'`]?[ :=#"'`]{1,4}(\d{3,8})(?![\p{L}\p{N}_]|[.,:/-]\d)/giu;
+
+/** `PIN: 4821`, `your OTP is 482913`, `cvv 123`. */
+export function detectCodes(scan: Scan): void {
+  for (const match of scan.text.matchAll(CODES)) {
+    const code = match[1] ?? '';
+    if (code.length < (/^cv/i.test(match[0]) ? 3 : 4)) continue;
+    const end = match.index + match[0].length;
+    scan.spans.push({ start: end - code.length, end, type: 'password' });
+  }
+}
+
 const CURL_USER = /\bcurl\b|\bwget\b|\bhttpie?\b/g;
-const USER_FLAG = /\s(?:-u|--user|--proxy-user|-U|--auth)[ =]{0,2}(["']?)([^\s"':]{0,64}:[^\s"']{0,128})/g;
-const SHORT_FLAG = /\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|redis-cli|mongo|mongosh|docker login|ldapsearch)\b/g;
+const USER_FLAG =
+  /\s(?:-u|--user|--proxy-user|-U|--auth)[ =]{0,2}(["']?)([^\s"':]{0,64}:[^\s"']{0,128})/g;
+const SHORT_FLAG =
+  /\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|redis-cli|mongo|mongosh|docker login|ldapsearch)\b/g;
 const SHORT_VALUE = /\s-(?:p|a|w)[ ]?(["']?)([^\s"'-][^\s"']{3,127})/g;
-const LONG_FLAG = /\s--?(?:[a-z]{1,16}-){0,3}(?:password|passwd|pass|pwd|passphrase|secret|token|api-?key|access-?key|secret-?key|credentials?)[ \t]{1,4}(["']?)([^\s"'`-][^\s"'`]{2,255})/gi;
+const LONG_FLAG =
+  /\s--?(?:[a-z]{1,16}-){0,3}(?:password|passwd|pass|pwd|passphrase|secret|token|api-?key|access-?key|secret-?key|credentials?)[ \t]{1,4}(["']?)([^\s"'`-][^\s"'`]{2,255})/gi;
 
 /** A program's flags are looked for this far behind its name; windows overlap by the longest flag. */
 const REACH = 600;
@@ -112,8 +135,21 @@ function flagValues(scan: Scan, from: number, reach: number, pattern: RegExp): v
   for (const match of window.matchAll(pattern)) {
     const value = match[2] ?? '';
     const bare = value.slice(value.indexOf(':') + 1) || value.slice(0, -1);
-    if (bare.length < 3 || isStandIn(bare) || /^(?:[$<{%]|[.~]{0,2}\/[\w./-]*$)/.test(bare) || value.includes('://') || value.includes(MASK)) continue;
+    if (
+      bare.length < 3 ||
+      isStandIn(bare) ||
+      /^(?:[$<{%]|[.~]{0,2}\/[\w./-]*$)/.test(bare) ||
+      value.includes('://') ||
+      value.includes(MASK)
+    )
+      continue;
     const start = from + match.index + match[0].length - value.length;
+    // `--password options instead of`: the sentence goes on.
+    if (
+      /^[a-z]+$/i.test(value) &&
+      /^ [A-Za-z]/.test(scan.text.slice(start + value.length, start + value.length + 2))
+    )
+      continue;
     scan.spans.push({ start, end: start + value.length, type: 'password' });
   }
 }

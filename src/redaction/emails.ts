@@ -6,10 +6,12 @@ const LOCAL = 64;
 const DOMAIN = 255;
 
 const LOCAL_CHAR = /[\p{L}\p{M}\p{N}.!#$&'*+/=?^_`{|}~-]/u;
-const DOMAIN_RUN = /(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})\.){1,8}[\p{L}\p{M}\p{N}-]{2,24}/uy;
+const DOMAIN_RUN =
+  /(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})\.){1,8}[\p{L}\p{M}\p{N}-]{2,24}/uy;
 
 /** Endings that are files or packages rather than domains: `icon@2x.png`, `pkg@1.2.tgz`. */
-const FILE_ENDING = /\.(?:png|jpe?g|gif|svg|webp|ico|css|scss|less|js|mjs|cjs|ts|tsx|jsx|map|json|ya?ml|tgz|gz|zip|whl|txt|mdx?|html?|py|rb|go|rs|java|class|lock|toml|exe|dll|so|pdf|\d+)$/i;
+const FILE_ENDING =
+  /\.(?:png|jpe?g|gif|svg|webp|ico|css|scss|less|js|mjs|cjs|ts|tsx|jsx|map|json|ya?ml|tgz|gz|zip|whl|txt|mdx?|html?|py|rb|go|rs|java|class|lock|toml|exe|dll|so|pdf|\d+)$/i;
 
 function localStart(text: string, at: number): number {
   let start = at;
@@ -29,7 +31,15 @@ function localStart(text: string, at: number): number {
     else break;
   }
   const inner = text.slice(start, at);
-  const cut = Math.max(inner.lastIndexOf('='), inner.lastIndexOf('/'), inner.lastIndexOf('?'), inner.lastIndexOf('&'), inner.lastIndexOf('`'), inner.lastIndexOf('|'), inner.lastIndexOf('{'));
+  const cut = Math.max(
+    inner.lastIndexOf('='),
+    inner.lastIndexOf('/'),
+    inner.lastIndexOf('?'),
+    inner.lastIndexOf('&'),
+    inner.lastIndexOf('`'),
+    inner.lastIndexOf('|'),
+    inner.lastIndexOf('{'),
+  );
   return cut === -1 ? start : start + cut + 1;
 }
 
@@ -67,9 +77,18 @@ export function detectEmails(scan: Scan): void {
     if (start === at) continue;
     const address = text.slice(start, end);
     // `git@host:org/repo` is a login; `user@host:port` is not told apart and stays an address.
-    if (/^git@/i.test(address) || (text[end] === ':' && /^:[\w.-]{1,64}\//.test(text.slice(end, end + 70)))) continue;
+    if (
+      /^git@/i.test(address) ||
+      (text[end] === ':' && /^:[\w.-]{1,64}\//.test(text.slice(end, end + 70)))
+    )
+      continue;
     if (!isAddress(scan, address)) continue;
-    scan.spans.push({ start, end, type: 'email', normalised: address.normalize('NFC').toLowerCase() });
+    scan.spans.push({
+      start,
+      end,
+      type: 'email',
+      normalised: address.normalize('NFC').toLowerCase(),
+    });
     at = end - 1;
   }
   detectSpelledEmails(scan);
@@ -83,9 +102,13 @@ const SPELLED_TRIGGER = /[[({<]\s?at\s?[\])}>]/i;
 function detectSpelledEmails(scan: Scan): void {
   if (!SPELLED_TRIGGER.test(scan.text)) return;
   for (const match of scan.text.matchAll(SPELLED)) {
-    const domain = (match[2] ?? '').replace(/[ \t]?[[({<][ \t]?(?:dot|\.)[ \t]?[\])}>][ \t]?/gi, '.');
+    const domain = (match[2] ?? '').replace(
+      /[ \t]?[[({<][ \t]?(?:dot|\.)[ \t]?[\])}>][ \t]?/gi,
+      '.',
+    );
     const end = match.index + match[0].length;
     const normalised = `${match[1]}@${domain}`.toLowerCase();
-    if (isAddress(scan, normalised)) scan.spans.push({ start: match.index, end, type: 'email', normalised });
+    if (isAddress(scan, normalised))
+      scan.spans.push({ start: match.index, end, type: 'email', normalised });
   }
 }

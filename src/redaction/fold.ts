@@ -78,7 +78,8 @@ function readAt(text: string, at: number): { out: string; width: number } {
     const match = ESCAPE.exec(text);
     if (match === null) return { out: char, width: 1 };
     const hex = match[3] ?? match[4];
-    const out = hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (match[2] ?? '\n');
+    const out =
+      hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (match[2] ?? '\n');
     return { out, width: match[0].length };
   }
   if (char === '%') {

@@ -26,7 +26,17 @@ const CALLS_PER_VALUE = 2000;
 
 /** Members that hold the value which a sibling or the parent names. */
 const VALUE_KEYS = /^(?:value|values|val|plain|plaintext|raw|string|stringValue)$/i;
-const NAME_KEYS = ['name', 'key', 'header', 'field', 'variable', 'env', 'label', 'parameter', 'param'];
+const NAME_KEYS = [
+  'name',
+  'key',
+  'header',
+  'field',
+  'variable',
+  'env',
+  'label',
+  'parameter',
+  'param',
+];
 
 interface Walk {
   options: RedactionOptions;
@@ -138,7 +148,12 @@ function redactNumber(walk: Walk, value: number, place: Place): Json {
     return written.length >= 4 && !/^pass(?:es)?$/i.test(place.key) ? hide(walk, kind) : value;
   }
   if (written.length < 6) return value;
-  const { value: text, counts } = redactValue(contextOf(place.key), written, walk.options, walk.budget);
+  const { value: text, counts } = redactValue(
+    contextOf(place.key),
+    written,
+    walk.options,
+    walk.budget,
+  );
   const placeholder = /\[[A-Z_]{4,30}[a-z2-7]{0,64}\]/i.exec(text)?.[0];
   if (text === written || placeholder === undefined) return value;
   addCounts(walk.counts, counts);
@@ -158,8 +173,7 @@ function namedBy(walk: Walk, object: JsonObject, key: string, parent: string): s
 /** A value names its neighbour only if it is a name itself, one that redaction leaves alone. */
 function isName(walk: Walk, text: string): boolean {
   return (
-    /^[\w .$-]{1,64}$/.test(text) &&
-    redactValue('', text, walk.options, walk.budget).value === text
+    /^[\w .$-]{1,64}$/.test(text) && redactValue('', text, walk.options, walk.budget).value === text
   );
 }
 
@@ -193,7 +207,10 @@ function redactObject(walk: Walk, object: JsonObject, place: Place): Json {
       const left = (keys.get(key) ?? key).replace(PLACEHOLDER, ' ');
       const named = hidden ? '' : namedBy(walk, object, left, place.key);
       const child = { ...place, key: named, depth: place.depth + 1 };
-      return [keys.get(key) ?? key, hidden ? hideAll(walk, value, child) : redactNode(walk, value, child)];
+      return [
+        keys.get(key) ?? key,
+        hidden ? hideAll(walk, value, child) : redactNode(walk, value, child),
+      ];
     }),
   );
 }
@@ -248,7 +265,10 @@ function redactNode(walk: Walk, value: Json, place: Place): Json {
 export function redactJson(value: Json, options: RedactionOptions): Redacted<Json> {
   const walk: Walk = { options, budget: newBudget(CALLS_PER_VALUE), counts: {} };
   try {
-    return { value: redactNode(walk, value, { key: '', depth: 0, wrapped: 0 }), counts: walk.counts };
+    return {
+      value: redactNode(walk, value, { key: '', depth: 0, wrapped: 0 }),
+      counts: walk.counts,
+    };
   } catch {
     return { value: REDACTION_FAILED, counts: { failed: 1 } };
   }

@@ -1,7 +1,7 @@
-import { MASK, type Scan } from './span';
-import { PROVIDER_TRIGGER, type SecretName, secretName } from './secret-names';
-import { isCamelCase, isExpression, isStandIn, isUuid, looksRandom } from './value-shapes';
 import type { RedactionType } from '../contracts/names';
+import { PROVIDER_TRIGGER, type SecretName, secretName } from './secret-names';
+import { MASK, type Scan } from './span';
+import { isCamelCase, isExpression, isStandIn, isUuid, looksRandom } from './value-shapes';
 
 /**
  * `name = value` in all its spellings: code, environment, YAML, JSON inside text, XML, headers,
@@ -17,13 +17,15 @@ const NAME_LEFT = 64;
 const NAME_RIGHT = 64;
 const VALUE = 512;
 
-const isNameChar = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_.$-]/u.test(char);
+const isNameChar = (char: string | undefined) =>
+  char !== undefined && /[\p{L}\p{N}_.$-]/u.test(char);
 
 /** Between name and value: closing quotes, a type, an operator, opening quote and string prefix. */
 const OPERATOR =
   /(["'`]?[\])]{0,2}["'`]?)([ \t]{0,16})(?:(?:string|str|String|text|varchar|Optional\[str\]) ?)?(?:(:?[=!?.|~+]{0,2}=(?:=|>|~|&gt;)?|:{1,3}=?>?|=>|->|>|,|\((?=[@fbruLl$]{0,2}["'`])|value\s?[=:]|\s{0,4}\n[ \t]{0,16}value:)([ \t]{0,16}(?:\\?\r?\n[ \t]{0,16})?))?(?:[@fbruLl$]{0,2}(["'`]))?/iy;
 
-const PROSE = /\s{1,4}(?:(?:is|was|are|to|as|of|with|for|be|been|set|now|changed|updated|has|have|value|equals|reads?|says|it|ist|es|est|default|should|will|must)\b[ \t]{0,3}){0,5}[:=]?\s{0,3}(?:\*\*|__)?(["'`]?)/iy;
+const PROSE =
+  /\s{1,4}(?:(?:is|was|are|to|as|of|with|for|be|been|set|now|changed|updated|has|have|value|equals|reads?|says|it|ist|es|est|default|should|will|must)\b[ \t]{0,3}){0,5}(?:[:=]|-{1,2}(?= ))?\s{0,3}(?:\*\*|__)?(["'`]?)/iy;
 
 function readName(text: string, at: number, length: number): { start: number; end: number } {
   let start = at;
@@ -47,7 +49,10 @@ const BARE_HEADER = /[^\n"'`\uFFFC]{1,512}/y;
 function readBare(text: string, at: number, pattern: RegExp): string {
   pattern.lastIndex = at;
   const found = pattern.exec(text)?.[0] ?? '';
-  return found.replace(/[.,;:!?]{1,8}$/, '').replace(/^([^([{]{0,512})[)\]}]{1,4}$/, '$1').trimEnd();
+  return found
+    .replace(/[.,;:!?]{1,8}$/, '')
+    .replace(/^([^([{]{0,512}?)[)\]}]{1,4}$/, '$1')
+    .trimEnd();
 }
 
 function typeOf(kind: SecretName): RedactionType {
@@ -69,12 +74,13 @@ const isWord = (value: string) => /^[\p{L}_-]{1,64}$/u.test(value);
 
 /** A value in quotes was written as a literal, so names of secrets hide nearly all of them. */
 function hidesQuoted(kind: SecretName, value: string): boolean {
-  if (isStandIn(value)) return false;
+  // `PASSWORD = "password"`: the name of a field, not what is in it.
+  if (isStandIn(value) || (isWord(value) && secretName(value) === kind)) return false;
   switch (kind) {
     case 'password':
       return value.length >= 3 && !(/\s/.test(value) && /^[\p{L}\s.,:!?'()-]*$/u.test(value));
     case 'secret':
-      return value.length >= 5 && !/^[\p{L}]+(?:[\s:/.][^0-9]*)$/u.test(value);
+      return value.length >= 5 && !(/^[^0-9]*$/.test(value) && /[\s:/.]/.test(value));
     case 'token':
       return looksToken(value);
     case 'provider':
@@ -87,7 +93,10 @@ function hidesQuoted(kind: SecretName, value: string): boolean {
 }
 
 const isGenerated = (value: string) =>
-  /^[A-Za-z0-9]{20,128}$/.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value) && looksRandom(value, 20);
+  /^(?:[A-Za-z0-9]{20,128}|[A-Za-z0-9_=-]{32,128})$/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  /\d/.test(value) &&
+  looksRandom(value, 20);
 
 function looksToken(value: string): boolean {
   if (isUuid(value) || looksRandom(value)) return true;
@@ -99,14 +108,21 @@ function looksToken(value: string): boolean {
 function hidesBare(kind: SecretName, value: string, tight: boolean): boolean {
   if (value.length < 3 || isStandIn(value)) return false;
   if (kind === 'provider') return isGenerated(value);
-  if (kind === 'token') return looksToken(value) && !isExpression(value);
+  if (kind === 'token')
+    return looksToken(value) && (!isExpression(value) || /^[\w.-]*[\w-]{20}[\w.-]*$/.test(value));
   if (isExpression(value) || (isCamelCase(value) && !tight)) return false;
-  if (/^[A-Z]?[a-z]+(?:[A-Z][a-z]+){1,8}$|^[A-Z]{2,}(?:_[A-Z0-9]+){1,8}$/.test(value)) return false;
+  if (/^[([]/.test(value) && isExpression(value.slice(1))) return false;
+  if (
+    /^_{0,2}[A-Z]?[a-z]*[A-Z]{0,4}[a-z]+(?:[A-Z][a-z]+){1,8}$|^[A-Z]{2,}(?:_[A-Z0-9]+){1,8}$/.test(
+      value,
+    )
+  )
+    return false;
   // No word has twenty letters in lower case and no hyphen.
   if (/^[a-z]{20,128}$/.test(value)) return true;
   if (isWord(value)) return tight && value.length >= 6 && !secretName(value) && !/_|-/.test(value);
   // `[Reset`, `(see`: markup or an aside.
-  if (isWord(value.replace(/^\W{1,4}/, '')) && /^[[(<]/.test(value)) return false;
+  if (/^[[(<]/.test(value) && isWord(value.replace(/^\W{1,4}|\W{1,4}$/g, ''))) return false;
   if (/^[0-9]{1,3}$/.test(value)) return false;
   return /[\p{L}\p{N}]/u.test(value);
 }
@@ -115,6 +131,15 @@ interface Found {
   start: number;
   end: number;
 }
+
+/** `Digest username="x", response="…"`: the quotes belong to the header's parameters. */
+const PARAMETERS = /"[^"\n]{0,256}"(?:, {0,2}[\w-]{1,32}="?[^",\n]{0,256}"?){0,20}/y;
+
+/** `secret.assign("x")` and `password("x")` give a value; `password.startsWith("x")` asks for one. */
+const SETTER = /(?:assign|set|put|value|literal|pass\w{0,8}|pwd|secret\w?|token|key)$/i;
+
+/** A word is a value only where the line, the list or the quotation ends behind it. */
+const ENDS_HERE = /^[ \t]{0,3}(?:$|[\r\n,;}"'`<&])/;
 
 /** `pass` is a verb as well: only an operator makes it the name of something. */
 const isVerb = (text: string, name: Found) => /^pass$/i.test(text.slice(name.start, name.end));
@@ -126,33 +151,55 @@ function afterOperator(text: string, name: Found, kind: SecretName): Found | nul
   const [, closing = '', blanks = '', operator, , quote] = match;
   const at = OPERATOR.lastIndex;
   if (quote !== undefined) {
-    if (operator === undefined && (blanks === '' || closing !== '' || isVerb(text, name))) return null;
+    if (operator === undefined && (blanks === '' || closing !== '' || isVerb(text, name)))
+      return null;
     if (operator === ',' && closing === '') return null;
+    if (operator === '(' && !SETTER.test(text.slice(name.start, name.end))) return null;
     const { value, closed } = readQuoted(text, at, quote);
     // The quote was a closing one, or the next of a list of names: `['pass', 'pin']`.
     if (/^[,;)\]}]/.test(value)) return null;
     const loose = operator === ',' || (operator === undefined && kind !== 'password');
-    if (loose && /^[\w.*\s-]*$/.test(value) && !looksToken(value)) return null;
+    if (
+      loose &&
+      (operator === ',' ? !/\d/.test(value) : /^[\w.*\s-]*$/.test(value) && !looksToken(value))
+    ) {
+      return null;
+    }
     const hides = kind === 'auth' ? hidesAuth(value) : hidesQuoted(kind, value);
     return hides && (closed || value.length >= 6) ? { start: at, end: at + value.length } : null;
   }
   if (operator === undefined || operator === ',' || operator.startsWith('(')) return null;
+  if (/[:)]/.test(text[at] ?? '')) return null;
   if (kind === 'auth') {
     const value = readBare(text, at, BARE_HEADER);
-    return hidesAuth(value) ? { start: at, end: at + value.length } : null;
+    if (!hidesAuth(value)) return null;
+    PARAMETERS.lastIndex = at + value.length;
+    const more = /=$/.test(value) && PARAMETERS.exec(text) !== null;
+    return { start: at, end: more ? PARAMETERS.lastIndex : at + value.length };
   }
   const value = readBare(text, at, BARE);
   // `KEY=value` with no blanks is an environment or a command line, where values are literals.
   const upper = /^[A-Z0-9_]{3,}$/.test(text.slice(name.start, name.end));
   const tight = (operator === '=' && at === name.end + 1 && upper) || operator === ':';
+  if (operator === '>' && (text[name.start - 1] !== '<' || /^[@:/]/.test(value))) return null;
+  if (
+    isWord(value) &&
+    (isVerb(text, name) || !ENDS_HERE.test(text.slice(at + value.length, at + value.length + 4)))
+  ) {
+    return null;
+  }
   return hidesBare(kind, value, tight) ? { start: at, end: at + value.length } : null;
 }
 
 /** `Authorization: <scheme> <credentials>`, `Cookie: a=b; c=d`. Prose after the word is left alone. */
 function hidesAuth(value: string): boolean {
   const text = value.trim();
-  const [, rest = text] = /^(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|Hawk|OAuth|Splunk|SSWS|GoogleLogin|JWT|Klaviyo-API-Key|Bot|DPoP)[ :=+]{1,4}(.{0,512})$/i.exec(text) ?? [];
-  if (rest === '' || isStandIn(rest) || /^(?:\$|<|\{|%)/.test(rest) || /^\W+$/.test(rest)) return false;
+  const [, rest = text] =
+    /^(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|Hawk|OAuth|Splunk|SSWS|GoogleLogin|JWT|Klaviyo-API-Key|Bot|DPoP)[ :=+]{1,4}(.{0,512})$/i.exec(
+      text,
+    ) ?? [];
+  if (rest === '' || isStandIn(rest) || /^(?:\$|<|\{|%)/.test(rest) || /^\W+$/.test(rest))
+    return false;
   if (isExpression(rest)) return false;
   if (rest !== text) return rest.length >= 4 && !isExpression(rest);
   return looksRandom(text) || /^[^\s=;]{1,64}=[^\s;]{4,}/.test(text) || isUuid(text);
@@ -178,10 +225,21 @@ function inProse(text: string, name: Found, kind: SecretName): Found | null {
   const quote = match[1] ?? '';
   const value = quote === '' ? readBare(text, at, BARE) : readQuoted(text, at, quote).value;
   const cut = value.replace(/(?:\*\*|__)$/, '');
-  if (cut.length < 4 || cut.length > 128 || /^[([{<]/.test(cut) || isStandIn(cut) || isExpression(cut)) return null;
+  if (
+    cut.length < 4 ||
+    cut.length > 128 ||
+    /^[([{<]/.test(cut) ||
+    isCamelCase(cut) ||
+    isStandIn(cut) ||
+    isExpression(cut)
+  )
+    return null;
   const mixed = /\p{L}/u.test(cut) && /[0-9]/.test(cut);
-  const literal = quote !== '' && /\S/.test(cut) && !/\s/.test(cut) && (mixed || kind === 'password');
-  const typed = mixed && !/^\d{1,4}(?:st|nd|rd|th|s|px|ms|kb|mb|gb|k|m|am|pm)$|^[A-Za-z]+-?\d{1,2}$/i.test(cut);
+  const literal =
+    quote !== '' && /\S/.test(cut) && !/\s/.test(cut) && (mixed || kind === 'password');
+  const numbered = kind !== 'password' && /^[A-Za-z]+-?\d{1,2}$/.test(cut);
+  const typed =
+    mixed && !numbered && !/^\d{1,4}(?:st|nd|rd|th|s|px|ms|kb|mb|gb|k|m|am|pm)$/i.test(cut);
   const odd = kind === 'password' && /[!@#$%^&*?]/.test(cut.slice(0, -1)) && /[\p{L}\d]/u.test(cut);
   if (kind === 'token' && !looksRandom(cut)) return null;
   return literal || typed || odd ? { start: at, end: at + cut.length } : null;

@@ -2,7 +2,8 @@ import type { Scan } from './span';
 
 const KIND = /\bkind["']?:\s{0,4}["']?(?:Sealed)?Secret\b/g;
 const DATA = /\b(?:data|stringData)["']?:[ \t]{0,4}[{|]?/g;
-const ENTRY = /(?:^|\n|[{,])[ \t]{0,32}["']?[\w.-]{1,128}["']?:[ \t]{0,4}["']?([A-Za-z0-9+/]{8,512}={0,2})(?=["'\s,}]|$)/g;
+const ENTRY =
+  /(?:^|\n|[{,])[ \t]{0,32}["']?[\w.-]{1,128}["']?:[ \t]{0,4}["']?([A-Za-z0-9+/]{8,512}={0,2})(?=["'\s,}]|$)/g;
 
 /** A manifest longer than this is not looked through to its end; names of secrets still are. */
 const REACH = 4000;

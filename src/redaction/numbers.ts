@@ -13,7 +13,8 @@ const CARD_WORDS =
 const CONTEXT = 80;
 
 /** How issuers group digits; other groupings are lists of numbers. */
-const CARD_GROUPS = /^(?:\d{12,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5})$/;
+const CARD_GROUPS =
+  /^(?:\d{12,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5})$/;
 
 function before(text: string, at: number): string {
   return text.slice(Math.max(0, at - CONTEXT), at);
@@ -27,7 +28,11 @@ function isDiners(digits: string): boolean {
 function isCard(scan: Scan, digits: string, at: number): boolean {
   if (/^(\d)\1+$/.test(digits) || digits.length > 19) return false;
   if (!scan.budget.spend()) return true;
-  if (digits.length >= 14 ? isCreditCard(digits) || isDiners(digits) : /^4/.test(digits) && isCreditCard(digits)) {
+  if (
+    digits.length >= 14
+      ? isCreditCard(digits) || isDiners(digits)
+      : /^4/.test(digits) && isCreditCard(digits)
+  ) {
     return true;
   }
   // Maestro, Dankort and other debit cards fill the rest of 5 and 6 at 16 digits.
@@ -45,7 +50,9 @@ export function detectCards(scan: Scan): void {
       continue;
     }
     // `4111 1111 1111 1111 12 26`: the card is the first four groups of a longer run.
-    const head = /^(?:(?:\d{4}[ -]){3}\d{4}|\d{4}[ -]\d{6}[ -]\d{5}|\d{13,19})(?=[ -])/.exec(whole)?.[0];
+    const head = /^(?:(?:\d{4}[ -]){3}\d{4}|\d{4}[ -]\d{6}[ -]\d{5}|\d{13,19})(?=[ -])/.exec(
+      whole,
+    )?.[0];
     if (head !== undefined && isCard(scan, head.replace(/[ -]/g, ''), start)) {
       scan.spans.push({ start, end: start + head.length, type: 'card' });
     }
@@ -80,7 +87,8 @@ function hasIbanCheck(iban: string): boolean {
   return rest === 1;
 }
 
-const SAID = /[A-Z]{2}\d{2}(?:[A-Z0-9]{11,30}|(?:[ -][A-Z0-9]{4}){2,7}(?:[ -][A-Z0-9]{1,3})?)(?![A-Za-z0-9])/iy;
+const SAID =
+  /[A-Z]{2}\d{2}(?:[A-Z0-9]{11,30}|(?:[ -][A-Z0-9]{4}){2,7}(?:[ -][A-Z0-9]{1,3})?)(?![A-Za-z0-9])/iy;
 
 /** Characters of what was called an IBAN though no country has it: in one piece or in fours. */
 function saidLength(text: string, at: number): number {
@@ -111,7 +119,8 @@ export function detectIbans(scan: Scan): void {
 }
 
 const SSN = /(?<![\p{L}\p{N}_.-])(\d{3})([- .]?)(\d{2})([- .]?)(\d{4})(?![\p{L}\p{N}_]|[-.]\d)/gu;
-const SSN_WORDS = /(?:\bssns?\b|social[ -]?security|\bsoc sec\b|\bss ?#|\bssn|taxpayer|\bitin\b|tax ?id)[^\n]{0,50}$/i;
+const SSN_WORDS =
+  /(?:\bssns?\b|social[ -]?security|\bsoc sec\b|\bss ?#|\bssn|taxpayer|\bitin\b|tax ?id)[^\n]{0,50}$/i;
 
 /** Areas 000 and 666 were never issued; 9xx are taxpayer numbers, with their own middle groups. */
 function isIssued(area: string, group: string, serial: string): boolean {

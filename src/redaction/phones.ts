@@ -6,24 +6,39 @@ import type { Scan } from './span';
  * judged by, so it needs the shape of one, or a word for telephone before it.
  */
 const INTERNATIONAL =
-  /(?<![\p{L}\p{N}_+])(?<!\d[ .:-])(?:\+|(?:\(?00|011[ -]))[ ]?\(?\d(?:[ \-./()]{0,3}\d){5,16}(?!(?!x\d)[\p{L}\p{N}_])/gu;
-const NATIONAL = /(?<![\p{L}\p{N}_.+#$€£-])(?<!\d[/:,])\(?\d(?:[ ()\-./]{0,3}\d){5,14}(?!(?!x\d)[\p{L}\p{N}_]|[-/:]\p{L}|[-/:,.]\d)/gu;
+  /(?<![\p{L}\p{N}_+])(?<!\d[ .:-])(?:\+|(?:\(?00|011[ -]) ?)\(?\d(?:[ \-./()]{0,3}\d){5,16}(?!(?!x\d)[\p{L}\p{N}_])/gu;
+const NATIONAL =
+  /(?<![\p{L}\p{N}_.+#$€£-])(?<!\d[/:,])\(?\d(?:[ ()\-./]{0,3}\d){5,14}(?!(?!x\d)[\p{L}\p{N}_]|[-/:]\p{L}|[-/:,.]\d)/gu;
 const EXTENSION = /[ ,]{0,2}(?:ext\.?|extension|x|#|durchwahl) ?\d{1,6}\b/iy;
 
 /** Countries whose numbering plans cover most national forms that begin with a zero. */
-const ZERO_COUNTRIES: readonly CountryCode[] = ['TR', 'GB', 'FR', 'IN', 'AU', 'JP', 'KR', 'ZA', 'IT', 'NL', 'DE'];
+const ZERO_COUNTRIES: readonly CountryCode[] = [
+  'TR',
+  'GB',
+  'FR',
+  'IN',
+  'AU',
+  'JP',
+  'KR',
+  'ZA',
+  'IT',
+  'NL',
+  'DE',
+];
 
 const PHONE_WORDS =
-  /(?:phone|\btele?f?\b|telefon|tel[eé]fono|t[eé]l[eé]phone|handy|mobil|cell|\bcep\b|\bgsm\b|\bfax|whats ?app|signal|viber|\bsms\b|\btext(?:ed|ing)? (?:me|us|him|her|them|at)|\bcall(?:ed|ing)? (?:me|us|him|her|them|at|on|back|now)|\bcall\b|\bdial|\bring\b|hotline|\breach(?:ed|able)?\b|contact (?:me|us|him|her|them|at|on|no|number)|answering|\bregistered\b|\bph[.:# ]|numara|n[uú]mero|rufnummer|電話|电话|手机|携帯|전화|हाथ|номер|тел)[^\d]{0,40}$/iu;
+  /(?:phone|\btele?f?\b|telefon|tel[eé]fono|t[eé]l[eé]phone|handy|mobil|cell|\bcep\b|\bgsm\b|\bfax|whats ?app|signal|viber|\bsms\b|\btext(?:ed|ing)? (?:me|us|him|her|them|at)|\bcall(?:ed|ing)? (?:me|us|him|her|them|at|on|back|now)|\bcall\b|\bdial|\bring\b|hotline|\breach(?:ed|able)?\b|contact (?:me|us|him|her|them|at|on|no|number)|answering|\bmy (?:\p{L}{2,12} )?number\b|\bregistered\b|\bph[.:# ]|numara|n[uú]mero|rufnummer|電話|电话|手机|携帯|전화|हाथ|номер|тел)[^\d]{0,40}$/iu;
 const OTHER_WORDS =
   /order|\bids?\b|_id|invoice|ticket|reservation|booking|flight|amount|balance|\bref|case|card|iban|[$€£#@]|version|sku|\bzip|postal|size|count|total|code|price|\bkey|call_/i;
 
-const DATE = /(?:19|20)\d\d[-./ ](?:0?[1-9]|1[0-2])[-./ ]\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d|^(?:19|20)\d{6}(?:[ -]\d{4,6})?$/;
+const DATE =
+  /(?:19|20)\d\d[-./ ](?:0?[1-9]|1[0-2])[-./ ]\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d\d|^(?:19|20)\d{6}(?:[ -]\d{4,6})?$/;
 
 const NANP = /^(?:1[ .-]?)?(?:\([2-9]\d{2}\)[ .-]{0,3}|[2-9]\d{2}[.-])\d{3}[ .-]\d{4}$/;
 const NANP_SPACED = /^(?:1 )?[2-9]\d{2} [2-9]\d{2}[ -]\d{4}$/;
 const PARENTHESES = /^\(\d{2,5}\)[ -]{0,2}\d{2,4}(?:[ .-]?\d{2,4}){1,3}$/;
 const ZERO_GROUPS = /^\(?0\d{0,4}\)?(?:[ .-]\(?\d{2,8}\)?){1,5}$/;
+const ZERO_SLASH = /^0\d{2,5}\/ ?\d{5,9}$/;
 const ZERO_BARE = /^0[1-9]\d{8,9}$/;
 const THREE_THREE_TWO_TWO = /^\d{3}([ .-])\d{3}\1\d{2}\1\d{2}$/;
 const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)$/;
@@ -35,6 +50,7 @@ const digitsOf = (written: string) => written.replace(/\D/g, '');
 
 /** Possible as `+…`; cut back by a group at a time, since a year or an amount may follow. */
 function internationalEnd(scan: Scan, written: string): { length: number; e164: string } | null {
+  if (/^\+\d+\.\d{1,3}$/.test(written)) return null;
   const prefixed = /^\(?(?:00|011)/.test(written);
   let candidate = written;
   for (let tries = 0; tries < 4; tries += 1) {
@@ -69,13 +85,20 @@ function isShaped(scan: Scan, written: string, digits: string): boolean {
   if (NANP.test(written) || NANP_SPACED.test(written)) return true;
   if (PARENTHESES.test(written)) return digits.length >= 8 && digits.length <= 12;
   if (THREE_THREE_TWO_TWO.test(written)) return true;
-  if (ZERO_BARE.test(written)) return !'0123456789'.startsWith(written) && isValidAnywhere(scan, digits);
+  if (ZERO_BARE.test(written))
+    return !'0123456789'.startsWith(written) && isValidAnywhere(scan, digits);
+  if (ZERO_SLASH.test(written)) return isValidAnywhere(scan, digits);
   if (!ZERO_GROUPS.test(written) || /^0\./.test(written) || /^00/.test(digits)) return false;
-  if (digits.length < 9 || digits.length > 12) return false;
+  // A ZIP code with its four digits has the same shape.
+  if (digits.length < 9 || digits.length > 12 || /^\d{5}-\d{4}$/.test(written)) return false;
   return (written.match(/[ .-]/g)?.length ?? 0) >= 2 || isValidAnywhere(scan, digits);
 }
 
-function isNamed(text: string, at: number): boolean {
+const WORD_BEHIND =
+  /^[ ,(]{1,3}(?:is (?:my|the|his|her|our|a) )?(?:new |work |home )?(?:phone|mobile|cell|tel\b|fax|whats ?app)/i;
+
+function isNamed(text: string, at: number, end: number): boolean {
+  if (WORD_BEHIND.test(text.slice(end, end + 40))) return true;
   const before = text.slice(Math.max(0, at - 64), at);
   const match = PHONE_WORDS.exec(before);
   return match !== null && !OTHER_WORDS.test(match[0]);
@@ -107,7 +130,11 @@ export function detectPhones(scan: Scan): void {
     const digits = digitsOf(written);
     if (ACCOUNT_BEFORE.test(text.slice(Math.max(0, start - 40), start))) continue;
     if (DATE.test(written) || QUAD.test(written) || /^(\d)\1+$/.test(digits)) continue;
-    if (!isShaped(scan, written, digits) && !(digits.length >= 6 && isNamed(text, start))) continue;
+    if (
+      !isShaped(scan, written, digits) &&
+      !(digits.length >= 6 && isNamed(text, start, start + written.length))
+    )
+      continue;
     const end = extensionEnd(text, start + written.length);
     scan.spans.push({ start, end, type: 'phone', normalised: nationalTag(written, digits) });
   }

@@ -16,7 +16,12 @@ export type Tag = (type: 'EMAIL' | 'PHONE' | 'EXT_IP', normalised: string) => st
  * @throws if the workspace's tag is not 10–64 base32 characters: a shorter one could be guessed, and
  * another alphabet would not be recognised as a placeholder. The caller then fails closed.
  */
-function tagged(kind: 'EMAIL' | 'PHONE' | 'EXT_IP', span: Span, original: string, tag: Tag): string {
+function tagged(
+  kind: 'EMAIL' | 'PHONE' | 'EXT_IP',
+  span: Span,
+  original: string,
+  tag: Tag,
+): string {
   const value = tag(kind, span.normalised ?? original);
   if (!TAG.test(value)) throw new Error('a redaction tag must be 10 to 64 base32 characters');
   return `[${kind}_${value}]`;

@@ -1,7 +1,9 @@
 import type { Scan } from './span';
 
-const HEADER = /(?:-{4,5} ?)?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?|PuTTY-User-Key-File-\d/g;
-const FOOTER = /END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?|Private-MAC: ?[0-9a-f]{8,64}/g;
+const HEADER =
+  /(?:-{4,5} ?)?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?|PuTTY-User-Key-File-\d/g;
+const FOOTER =
+  /END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?: ?-{4,5})?|Private-MAC: ?[0-9a-f]{8,64}/g;
 
 /** A line of a key block: base64 at length, a short last line, or a header such as `Proc-Type:`. */
 const KEY_LINE =
@@ -59,7 +61,8 @@ export function detectPrivateKeys(scan: Scan): void {
 
 const CHAIN_KEY = /(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{64}(?![0-9A-Za-z])/g;
 const CHAIN_WORDS = /priv(?:ate)?[ _-]?key|wallet|secp256k1|mnemonic|metamask/i;
-const PHRASE = /(?:seed|mnemonic|recovery|secret|backup)[ _-]?(?:phrase|words?|mnemonic)[^a-z\n]{1,8}(?:(?:is|are)[: ]{1,3})?((?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8})/gi;
+const PHRASE =
+  /(?:seed|mnemonic|recovery|secret|backup)[ _-]?(?:phrase|words?|mnemonic)[^a-z\n]{1,8}(?:(?:is|are)[: ]{1,3})?((?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8})/gi;
 
 /** Raw hex keys and seed phrases read like hashes and prose, so a word nearby decides. */
 function detectBareKeys(scan: Scan): void {
@@ -67,7 +70,8 @@ function detectBareKeys(scan: Scan): void {
   if (CHAIN_WORDS.test(text)) {
     for (const match of text.matchAll(CHAIN_KEY)) {
       const end = match.index + match[0].length;
-      const around = text.slice(Math.max(0, match.index - 100), match.index) + text.slice(end, end + 80);
+      const around =
+        text.slice(Math.max(0, match.index - 100), match.index) + text.slice(end, end + 80);
       if (CHAIN_WORDS.test(around) && new Set(match[0]).size > 6) {
         scan.spans.push({ start: match.index, end, type: 'private_key' });
       }

@@ -28,7 +28,12 @@ const hex = (count: number | string) => `[0-9A-Fa-f]{${count}}${EXACT}`;
 const alnum = (count: number | string) => `[A-Za-z0-9]{${count}}${EXACT}`;
 const url64 = (count: number | string) => `[A-Za-z0-9_-]{${count}}`;
 
-function row(provider: string, prefixes: string, body: string, ...options: Option[]): ProviderToken {
+function row(
+  provider: string,
+  prefixes: string,
+  body: string,
+  ...options: Option[]
+): ProviderToken {
   return {
     provider,
     prefixes: prefixes.split(' ').map((prefix) => prefix.replace('␠', ' ')),
@@ -81,6 +86,7 @@ export const PROVIDER_TOKENS: readonly ProviderToken[] = [
   row('Browserbase', 'bb_live_ bb_test_', url64('20,60')),
   row('Buildkite', 'bkua_ bkct_ bkaj_ bkpat_', '[A-Za-z0-9]{30,128}'),
   row('Bundler licence', 'BUNDLE_ENTERPRISE__CONTRIBSYS__COM BUNDLE_GEMS__CONTRIBSYS__COM', '["\' ]{0,2}[ :=]{1,4}["\']?[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}', 'password', 'anyBody'),
+  row('Bundler command', 'contribsys.com␠', '[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}', 'password', 'anyBody', 'glued'),
   row('CircleCI', 'CCIPAT_ CCIPRJ_', '[A-Za-z0-9]{20,24}_[0-9a-f]{40}'),
   row('ClickHouse Cloud', '4b1d', alnum(38)),
   row('Clojars', 'CLOJARS_', alnum(60)),

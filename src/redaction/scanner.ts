@@ -1,7 +1,12 @@
 import type { RedactionType } from '../contracts/names';
 import { detectAddresses } from './addresses';
 import { type Budget, newBudget } from './budget';
-import { detectAuthSchemes, detectCommandLines, detectUrlPasswords } from './credentials';
+import {
+  detectAuthSchemes,
+  detectCodes,
+  detectCommandLines,
+  detectUrlPasswords,
+} from './credentials';
 import { detectEmails } from './emails';
 import { foldText } from './fold';
 import { detectKeywords } from './keywords';
@@ -51,6 +56,7 @@ const DETECTORS: readonly Detector[] = [
   detectUrlPasswords,
   detectAuthSchemes,
   detectCommandLines,
+  detectCodes,
   detectKubernetesSecrets,
   detectKeywords,
   detectCards,
@@ -108,7 +114,12 @@ export function addCounts(total: RedactionCounts, more: RedactionCounts): void {
   }
 }
 
-function replaceSpans(text: string, spans: readonly Span[], tag: Tag, counts: RedactionCounts): string {
+function replaceSpans(
+  text: string,
+  spans: readonly Span[],
+  tag: Tag,
+  counts: RedactionCounts,
+): string {
   let out = '';
   let copied = 0;
   for (const span of spans) {

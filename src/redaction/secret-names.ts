@@ -43,9 +43,22 @@ const KEY_OWNERS = new Set(
   ),
 );
 
+/** A token so named is a credential whatever it looks like; others may be a page's or a lexer's. */
+const TOKEN_OWNERS = new Set([
+  'access',
+  'auth',
+  'api',
+  'refresh',
+  'bearer',
+  'secret',
+  'session',
+  'personal',
+  'deploy',
+]);
+
 /** After the secret word these say that the value is about a secret, not one. */
 const ABOUT = new Set(
-  'name names ref reference id ids identifier path file filename files url uri urls arn manager version type types kind count counts counter length len limit limits size usage used policy policies reset hint expired expires expiry expiration expire ttl age at in field fields input label placeholder error errors message required requirement requirements strength valid invalid is has index idx num number format prefix suffix provider endpoint host store storage class engine algorithm alg header param parameter parameters prompt updated changed status state rotation budget per cost price rate ratio max min map list set estimate estimates estimator ratio bucket buckets scope scopes info env var variable budget_tokens cap window'.split(
+  'name names ref reference id ids identifier path file filename files url uri urls arn manager version type types kind count counts counter length len limit limits size usage used policy policies reset hint expired expires expiry expiration expire ttl age at in field fields input label placeholder error errors message required requirement requirements strength valid invalid is has index idx num number format prefix suffix provider endpoint host store storage class engine algorithm alg header param parameter parameters prompt updated changed status state rotation budget per cost price rate ratio max min map list set estimate estimates estimator ratio bucket buckets scope scopes info env var variable encode decode split strip replace startswith endswith join find match test get includes equals lower upper hexdigest digest append push budget_tokens cap window'.split(
     ' ',
   ),
 );
@@ -59,13 +72,29 @@ const NOT_SECRET = new Set(
 
 /** Keys that find a thing rather than open one. */
 const LOOKUP_KEYS = new Set(
-  'primary foreign cache partition sort idempotency idempotent dedupe unique composite row hash object lookup public pub group dict json map index order i l message hot lock image file s content routing store session translation locale label sort range shard state event data react item node config query param header property attribute field column metric registry memo search business natural surrogate entity subject dictionary publishable site answer the a this that my your'.split(' '),
+  'primary foreign cache partition sort idempotency idempotent dedupe unique composite row hash object lookup public pub group dict json map index order i l message hot lock image file s content routing store session translation locale label sort range shard state event data react item node config query param header property attribute field column metric registry memo search business natural surrogate entity subject dictionary publishable site answer the a this that my your'.split(
+    ' ',
+  ),
 );
 
-const ID_NAMES = new Set(['aws account id', 'azure client id', 'azure tenant id', 'ad tenant id', 'ad client id', 'sumo access id', 'aws access key id', 'access key id', 'plaid client id', 'sumologic accessid', 'sumo accessid']);
+const ID_NAMES = new Set([
+  'aws account id',
+  'azure client id',
+  'azure tenant id',
+  'ad tenant id',
+  'ad client id',
+  'sumo access id',
+  'aws access key id',
+  'access key id',
+  'plaid client id',
+  'sumologic accessid',
+  'sumo accessid',
+]);
 
 const DIGESTS = new Set(
-  'sha commit hash digest checksum revision rev ref image tag build version url uri host id ids md5 integrity etag user name path file'.split(' '),
+  'sha commit hash digest checksum revision rev ref image tag build version url uri host id ids md5 integrity etag user name path file'.split(
+    ' ',
+  ),
 );
 
 /** `dbPassword`, `DB_PASSWORD`, `X-Api-Key` → words in lower case. */
@@ -84,12 +113,17 @@ function kindAt(words: readonly string[], index: number): SecretName | null {
   if (AUTH_WORDS.has(word)) return 'auth';
   if (PASSWORD_WORDS.has(word)) return 'password';
   if (SECRET_WORDS.has(word)) return 'secret';
+  if (/^(?:token|key)$/.test(word) && TOKEN_OWNERS.has(words[index - 1] ?? '')) return 'secret';
+  if (/^(?:access|auth|refresh)token$/.test(word)) return 'secret';
   if (TOKEN_WORDS.has(word)) return 'token';
   if (word === 'key' || word === 'keys') {
     const owner = words[index - 1] ?? '';
     if (KEY_OWNERS.has(owner)) return 'secret';
   }
-  if (word.length > 8 && /(?:password|passwd|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken)$/.test(word)) {
+  if (
+    word.length > 8 &&
+    /(?:password|passwd|apikey|secretkey|accesskey|privatekey|authtoken|accesstoken)$/.test(word)
+  ) {
     return 'secret';
   }
   return word.length > 5 && /(?:token|secret)$/.test(word) ? 'token' : null;
@@ -105,11 +139,13 @@ export function secretName(name: string): SecretName | null {
     if (words.slice(index + 1).some((word) => ABOUT.has(word))) return null;
     const before = words[words[index] === 'key' ? index - 2 : index - 1] ?? '';
     if (kind !== 'password' && NOT_SECRET.has(before)) return null;
-    if (kind === 'password' && /^(?:no|without|forgot|reset|change|update)$/.test(before)) return null;
+    if (kind === 'password' && /^(?:no|without|forgot|reset|change|update)$/.test(before))
+      return null;
     return kind;
   }
   const last = words[words.length - 1];
   const owner = words[words.length - 2];
+  if (last === 'id' && owner === 'client') return 'provider';
   if (last === 'key' && owner !== undefined && !LOOKUP_KEYS.has(owner)) return 'provider';
   return words.some((word) => PROVIDERS.has(word)) && !words.some((word) => DIGESTS.has(word))
     ? 'provider'

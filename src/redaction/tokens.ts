@@ -38,8 +38,9 @@ const JWT_RUN = /[A-Za-z0-9_.-]*/y;
 
 const ANCHORED = ANCHORED_TOKENS.map((row) => ({ row, right: new RegExp(row.right, 'y') }));
 
-const FAMILY = /[-_](?:live|test|prod|sandbox|pat|tok|tkn|token|key|sk|secret|api|apikey|auth|priv)[-_]/g;
-const FAMILY_BODY = /[A-Za-z0-9_=-]{16,96}/y;
+const FAMILY =
+  /[-_](?:live|test|prod|sandbox|pat|tok|tkn|token|key|sk|secret|api|apikey|auth|priv)[-_]/g;
+const FAMILY_BODY = /[A-Za-z0-9_-]{16,96}/y;
 
 const isAlnum = (char: string | undefined) => char !== undefined && /[A-Za-z0-9]/.test(char);
 
@@ -150,7 +151,7 @@ export function detectTokenFamilies(scan: Scan): void {
       FAMILY.lastIndex = hit.index + 1;
       continue;
     }
-    const parts = body.split(/[-_=]/);
+    const parts = body.split(/[-_]/);
     const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), '');
     // A publishable key is made to be shown.
     const published = text.slice(start, hit.index) === 'pk';

@@ -26,24 +26,37 @@ export function isStandIn(value: string): boolean {
   if (bare === '') return true;
   if (bare.length > LONGEST_STAND_IN) return false;
   if (STAND_IN_WORDS.has(bare.toLowerCase())) return true;
-  if (/^(?:\$\{[^{}]{0,128}\}|\$\([^()]{0,256}\)|\{\{?[^{}]{0,128}\}?\}|<[^<>]{0,128}>|\[[^[\]]{0,64}\]|%[({]?[\w.]{0,64}[)}]?[sdr]?%?|\$[A-Za-z_][A-Za-z0-9_]{0,64}|#\{[^{}]{0,128}\})$/.test(bare)) {
+  if (
+    /^(?:\$\{[^{}]{0,128}\}|\$\([^()]{0,256}\)|\{\{?[^{}]{0,128}\}?\}|<[^<>]{0,128}>|\[[^[\]]{0,64}\]|%[({]?[\w.]{0,64}[)}]?[sdr]?%?|\$[A-Za-z_][A-Za-z0-9_]{0,64}|#\{[^{}]{0,128}\})$/.test(
+      bare,
+    )
+  ) {
     return true;
   }
-  if (/^(?:your|my|the|insert|enter|put|some|example|dummy|fake|test|replace)[-_ ][A-Za-z_ -]{2,40}$/i.test(bare)) {
+  if (
+    /^(?:your|my|the|insert|enter|put|some|example|dummy|fake|test|replace)[-_ ][A-Za-z_ -]{2,40}$/i.test(
+      bare,
+    )
+  ) {
     return true;
   }
   if (/^(?:[A-Za-z0-9]{1,10}[-_.])?([A-Za-z0-9*.#-])\1{5,}=?$/.test(bare)) return true;
+  if (/^(?:%[sdr]|\{\w{0,16}\}|[:/@-]){2,8}$/.test(bare)) return true;
   return new Set(bare).size <= 2 && bare.length >= 3 && /^[^A-Za-z0-9]|^[xX]/.test(bare);
 }
 
 /** `user.password`, `getSecret(`, `os.environ["X"]`, `config['x']`: code that fetches a value. */
 export function isExpression(value: string): boolean {
   if (value.length > LONGEST_STAND_IN) return false;
-  if (/^[A-Za-z_$][\w$]{0,64}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,64}){0,8}(?:[([<]|$)/.test(value)) {
+  if (
+    /^[A-Za-z_$][\w$]{0,64}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,64}){0,8}(?:[([<]|$)/.test(value)
+  ) {
     // A dotless word without a call is not clearly code: `hunter2` is one.
     return /[.([<]|->|::/.test(value) && !/^\w*\d\w*\.?$/.test(value);
   }
-  return /^(?:!|&|\*|\/\/|\.\.?\/|~\/|https?:|file:|\/[a-z])/.test(value) && !/\d[A-Za-z]\d/.test(value);
+  return (
+    /^(?:!|&|\*|\/\/|\.\.?\/|~\/|https?:|file:|\/[a-z])/.test(value) && !/\d[A-Za-z]\d/.test(value)
+  );
 }
 
 /** Whether `count` different characters occur; `xxxx…` and `0000…` stand for nothing. */
@@ -71,7 +84,9 @@ function turns(value: string): number {
 
 /** `QuestionDotToken`, `OAuth2Client`, `HTTPServer`, `TOKEN_SPLIT_2`: the name of something in code. */
 export function isCamelCase(value: string): boolean {
-  return /^(?:[A-Z]?[a-z]{2,24}|[A-Z]{1,6})(?:\d?[A-Z]{1,4}[a-z]{2,24}){1,12}\d?$|^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){1,8}$/.test(value);
+  return /^(?:[A-Z]?[a-z]{2,24}|[A-Z]{1,6})(?:\d?[A-Z]{1,4}[a-z]{2,24}){1,12}\d?$|^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){1,8}$/.test(
+    value,
+  );
 }
 
 /**
@@ -91,7 +106,7 @@ export function looksRandom(whole: string, minimum = 8): boolean {
     if (digits === 0) return part.length >= 16 && turns(part) >= 0.3;
     // `item12` and `version2024` are words with a number; `a8s7d6f` is not.
     if (/^[A-Za-z]{1,24}\d{1,6}$/.test(part)) return part.length >= 16 && turns(part) >= 0.3;
-    return turns(part) >= 0.18 || part.length >= 20;
+    return turns(part) >= (part.length >= 14 ? 0.1 : 0.18) || part.length >= 20;
   });
 }
 

@@ -32,15 +32,18 @@ interface WaitingRow extends CandidateRow {
 
 /**
  * Everything that is not deleted and has no vector of the model, and what filing marked. Retired cards
- * too, so that a restored one is found at once.
+ * too, so that a restored one is found at once. Scalar subqueries and no joins: each is one probe of a
+ * primary key, also on tables that were never analyzed, where a join compared all with all (measured:
+ * 1 s for 5,000 cards, against 0.3 s for 20,000).
  */
 const WAITING = `
        FROM cards c
-       LEFT JOIN captures k ON k.workspace_id = c.workspace_id AND k.event_id = c.event_id
-       LEFT JOIN card_embeddings e
-         ON e.workspace_id = c.workspace_id AND e.card_id = c.id AND e.field = 'summary' AND e.model = $2
       WHERE c.workspace_id = $1 AND c.status <> 'deleted'
-        AND (e.card_id IS NULL OR COALESCE(k.needs_embed, false))`;
+        AND ((SELECT e.card_id FROM card_embeddings e
+               WHERE e.workspace_id = c.workspace_id AND e.card_id = c.id AND e.field = 'summary'
+                 AND e.model = $2) IS NULL
+          OR (SELECT k.needs_embed FROM captures k
+               WHERE k.workspace_id = c.workspace_id AND k.event_id = c.event_id))`;
 
 /** The newest first: recent work is what the next recall asks for. */
 export async function readCardsToEmbed(

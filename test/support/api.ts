@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { InjectOptions } from 'fastify';
 import { buildApp, type App } from '../../src/api/app';
 import { hashKey } from '../../src/api/authentication';
 import type { PersonRole, PrincipalKind } from '../../src/contracts/names';
@@ -11,6 +10,18 @@ import { Database } from '../../src/store/database';
 import { createLogger } from '../../src/telemetry/logger';
 import { createTestDatabase, type TestDatabase } from './database';
 
+// The docs page serves files through a package that is an ES module, which Node requires and Jest's
+// own loader does not: it gets the same code as CommonJS.
+jest.mock('content-disposition', () => {
+  const { readFileSync } = jest.requireActual<typeof import('node:fs')>('node:fs');
+  const { transformSync } = jest.requireActual<typeof import('@swc/core')>('@swc/core');
+  const source = readFileSync(require.resolve('content-disposition'), 'utf8');
+  const { code } = transformSync(source, { module: { type: 'commonjs' } });
+  const exported = {};
+  new Function('exports', code)(exported);
+  return exported;
+});
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
 export interface Answer {
@@ -18,7 +29,7 @@ export interface Answer {
   /** Null where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
   body: any;
-  headers: Record<string, unknown>;
+  headers: Headers;
   text: string;
 }
 
@@ -31,6 +42,7 @@ export interface CallOptions {
 
 export interface TestApi {
   app: App;
+  url: string;
   database: Database;
   testDatabase: TestDatabase;
   /** Of workspace `default`; it is the bootstrap principal. */
@@ -38,8 +50,8 @@ export interface TestApi {
   secretKey: string;
   /** How often something was said to be in the outbox. */
   pokes(): number;
-  /** Sends a request through the whole app, without a socket. */
-  call(method: Method, url: string, options?: CallOptions): Promise<Answer>;
+  /** A request over HTTP; a string is sent as the body it is. */
+  call(method: Method, path: string, options?: CallOptions): Promise<Answer>;
   /** A new key of the default workspace for a principal; a person has to exist. */
   keyFor(principal: { kind: PrincipalKind; id: string }): Promise<string>;
   /** A person with this role, made where missing, and a key for them. */
@@ -90,26 +102,29 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     },
     readiness: async () => ({ postgres: null, temporal: 'not started', workers: 'not started' }),
   });
-  await app.ready();
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const call = async (
     method: Method,
-    url: string,
+    path: string,
     { key = ownerKey, body, headers = {} }: CallOptions = {},
   ): Promise<Answer> => {
-    const request: InjectOptions = {
+    const answer = await fetch(new URL(path, url), {
       method,
-      url,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
-    };
-    if (body !== undefined) request.payload = body as object;
-    const answer = await app.inject(request);
-    const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = (answer.headers.get('content-type') ?? '').includes('json');
     return {
-      status: answer.statusCode,
-      body: isJson && answer.payload !== '' ? JSON.parse(answer.payload) : null,
+      status: answer.status,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
       headers: answer.headers,
-      text: answer.payload,
+      text,
     };
   };
 
@@ -123,6 +138,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
 
   return {
     app,
+    url,
     database,
     testDatabase,
     ownerKey,

@@ -2,8 +2,9 @@
  * Secret-shaped strings, put together when a test runs, so that no file of the project holds one.
  * All are made up: alphabets and lengths are the providers', the characters come from a counter.
  */
-import { workspaceTagger } from '../../src/redaction/tags';
+
 import type { RedactionOptions } from '../../src/redaction/scanner';
+import { workspaceTagger } from '../../src/redaction/tags';
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
@@ -17,7 +18,11 @@ export const ALPHABETS = {
 } as const;
 
 /** The same characters for the same seed; neighbours jump about as a generator's do. */
-export function mixed(length: number, alphabet: keyof typeof ALPHABETS = 'alnum', seed = 7): string {
+export function mixed(
+  length: number,
+  alphabet: keyof typeof ALPHABETS = 'alnum',
+  seed = 7,
+): string {
   const letters = ALPHABETS[alphabet];
   let state = seed * 2654435761;
   let out = '';
@@ -33,27 +38,50 @@ const join = (...parts: string[]) => parts.join('');
 export const githubToken = (seed = 1) => join('gh', 'p_', mixed(36, 'alnum', seed));
 export const stripeKey = (seed = 1) => ['sk', 'live', mixed(24, 'alnum', seed)].join('_');
 export const openAiKey = (seed = 1) => ['sk', 'proj', mixed(48, 'alnum', seed)].join('-');
-export const anthropicKey = (seed = 1) => ['sk', 'ant', 'api03', mixed(60, 'alnum', seed)].join('-');
+export const anthropicKey = (seed = 1) =>
+  ['sk', 'ant', 'api03', mixed(60, 'alnum', seed)].join('-');
 export const awsKeyId = (seed = 1) => join('AK', 'IA', mixed(16, 'upper', seed));
-export const slackToken = (seed = 1) => ['xoxb', '123456789012', '1234567890123', mixed(24, 'alnum', seed)].join('-');
+export const slackToken = (seed = 1) =>
+  ['xoxb', '123456789012', '1234567890123', mixed(24, 'alnum', seed)].join('-');
 export const slackWebhook = (seed = 1) =>
-  join('https://hooks.sl', 'ack.com/services/T', mixed(8, 'upper', seed), '/B', mixed(8, 'upper', seed), '/', mixed(24));
+  join(
+    'https://hooks.sl',
+    'ack.com/services/T',
+    mixed(8, 'upper', seed),
+    '/B',
+    mixed(8, 'upper', seed),
+    '/',
+    mixed(24),
+  );
 export const googleKey = (seed = 1) => join('AI', 'za', mixed(35, 'alnum', seed));
 
 export function jsonWebToken(seed = 1): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return [part({ alg: 'HS256', typ: 'JWT' }), part({ sub: String(seed), iat: 1516239022 }), mixed(43)].join('.');
+  return [
+    part({ alg: 'HS256', typ: 'JWT' }),
+    part({ sub: String(seed), iat: 1516239022 }),
+    mixed(43),
+  ].join('.');
 }
 
 /** A PEM block of the given kind; `lines` of 64 characters. */
 export function privateKey(kind = 'RSA ', lines = 6, seed = 3): string {
   const body = Array.from({ length: lines }, (_, line) => mixed(64, 'base64', seed + line));
-  return [`-----BEGIN ${kind}PRIVATE`, ' KEY-----\n', body.join('\n'), `\n-----END ${kind}PRIVATE`, ' KEY-----'].join('');
+  return [
+    `-----BEGIN ${kind}PRIVATE`,
+    ' KEY-----\n',
+    body.join('\n'),
+    `\n-----END ${kind}PRIVATE`,
+    ' KEY-----',
+  ].join('');
 }
 
 /** A number with a valid last digit for cards, of the given length and beginning. */
 export function cardNumber(beginning = '4539', length = 16): string {
-  const digits = (beginning + mixed(length, 'hex', 5).replace(/\D/g, '').repeat(8)).slice(0, length - 1);
+  const digits = (beginning + mixed(length, 'hex', 5).replace(/\D/g, '').repeat(8)).slice(
+    0,
+    length - 1,
+  );
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     let digit = Number(digits[digits.length - 1 - index]);

@@ -1,4 +1,4 @@
-import type { Card, CardScope } from '../../contracts/card';
+import type { Card } from '../../contracts/card';
 import type { CardStatus } from '../../contracts/names';
 import { reasonSchema, validationSchema } from '../../schemas/card';
 import { idParams } from '../../schemas/listing';
@@ -58,7 +58,7 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
             reason,
           });
         }
-        return (await shownCard(tx, deps, request, id)) ?? outOfSight(seen.card);
+        return (await shownCard(tx, deps, request, id)) ?? outOfSight(seen.card, 'rejected');
       });
       return tagged(reply, card).send(card);
     },
@@ -80,15 +80,16 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
       const card = await changeOnce(deps, request, id, async (tx, reader) => {
         const seen = await requireCard(tx, reader, id);
         requireChange(request.caller, seen.card);
-        if (seen.card.status === 'quarantined') return seen.card;
-        await setStatus(tx, deps, request, {
-          id,
-          expected: seen.card.version,
-          columns: { status: 'quarantined', status_before: seen.card.status },
-          action: 'quarantined',
-          reason,
-        });
-        return (await shownCard(tx, deps, request, id)) ?? outOfSight(seen.card);
+        if (seen.card.status !== 'quarantined') {
+          await setStatus(tx, deps, request, {
+            id,
+            expected: seen.card.version,
+            columns: { status: 'quarantined', status_before: seen.card.status },
+            action: 'quarantined',
+            reason,
+          });
+        }
+        return (await shownCard(tx, deps, request, id)) ?? outOfSight(seen.card, 'quarantined');
       });
       return tagged(reply, card).send(card);
     },
@@ -145,9 +146,7 @@ function requireJudgeable(card: Card): void {
   );
 }
 
-/** A rejected or quarantined card is out of its own agent's sight: only that is answered. */
-function outOfSight(card: Card): Card {
-  return { ...card, status: 'rejected', version: card.version + 1 } satisfies Card & {
-    scope: CardScope;
-  };
+/** A rejected or quarantined card is out of its own agent's sight: it answers with what it became. */
+function outOfSight(card: Card, status: CardStatus): Card {
+  return { ...card, status, version: card.version + 1 };
 }

@@ -84,7 +84,7 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
         }),
       );
       deps.pokeOutbox();
-      const { id } = answer.body;
+      const id = answer.body?.id ?? '';
       return tagged(reply, answer.body)
         .header('location', `/v1/cards/${encodeURIComponent(id)}`)
         .status(answer.status)

@@ -37,7 +37,8 @@ async function examine(options: Options): Promise<Check[]> {
     checks.push(...(await service(await findConnection(options), options)));
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
-    checks.push(fail(error.code === 'no_key' ? 'key' : 'API', error.message, 'as it says'));
+    const [detail = '', advice = ''] = error.message.split(/: (?=set |start )/);
+    checks.push(fail(error.code === 'no_key' ? 'key' : 'API', detail, advice.replace(/\.$/, '')));
     if (options.url === null) checks.push(await port(options), ...(await downloads(options)));
   }
   return checks;

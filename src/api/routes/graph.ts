@@ -1,0 +1,37 @@
+import { graphQuery } from '../../schemas/card';
+import { logAccess } from '../../store/access-log';
+import { readGraph } from '../../store/graph';
+import type { ApiDependencies, App } from '../app';
+import { readerOf } from '../card-rights';
+import { notFound } from '../problem';
+
+export function graphRoutes(app: App, deps: ApiDependencies): void {
+  app.get(
+    '/v1/graph',
+    {
+      schema: {
+        summary: 'Cards around one, and what links them; without a center, the newest',
+        description:
+          'Walks through cards that the caller may see only, and of the `kinds` given (with commas).',
+        tags: ['cards'],
+        querystring: graphQuery,
+      },
+    },
+    async (request) => {
+      const { caller, query } = request;
+      const reader = readerOf(caller, deps.clock);
+      return await deps.database.inWorkspace(reader[0], async (tx) => {
+        const graph = await readGraph(tx, reader, {
+          center: query.center ?? null,
+          depth: query.depth,
+          kinds: query.kinds ?? null,
+          limit: query.limit,
+        });
+        if (graph === null) throw notFound('card');
+        const { seen, ...answer } = graph;
+        await logAccess(tx, caller.context, { surface: 'graph', at: reader[5], cards: seen });
+        return answer;
+      });
+    },
+  );
+}
