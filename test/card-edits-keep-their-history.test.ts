@@ -1,6 +1,6 @@
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { startApi, type TestApi } from './support/api';
-import { makeFleet, writeCard, type Fleet } from './support/fleet';
+import { type Fleet, makeFleet, writeCard } from './support/fleet';
 
 let api: TestApi;
 let fleet: Fleet;
@@ -23,7 +23,11 @@ const rows = <Row>(sql: string, ...values: unknown[]) =>
 
 describe('an edit', () => {
   it('needs the version that was read, and fails on another', async () => {
-    const { id } = await writeCard(api, { summary: 'Blue is the old one.' }, { key: fleet.planner });
+    const { id } = await writeCard(
+      api,
+      { summary: 'Blue is the old one.' },
+      { key: fleet.planner },
+    );
     expect((await edit(id, null, { topic: 'colours' })).status).toBe(428);
     const first = await edit(id, 1, { topic: 'colours' });
     expect([first.status, first.body.version]).toEqual([200, 2]);
@@ -55,15 +59,24 @@ describe('an edit', () => {
     const { body } = await api.call('GET', `/v1/cards/${card.id}/history`, { key: fleet.planner });
     expect(body.total).toBe(2);
     expect(body.items[0]).toMatchObject({ version: 1, action: 'created', before: null });
-    expect(body.items[0].after).toMatchObject({ summary: 'The queue is called jobs.', id: card.id });
+    expect(body.items[0].after).toMatchObject({
+      summary: 'The queue is called jobs.',
+      id: card.id,
+    });
     expect(body.items[1]).toMatchObject({
       version: 2,
       action: 'edited',
       at: '2026-03-02T09:00:00.000Z',
       actor: { kind: 'agent', id: 'planner' },
       changed: ['summary', 'hints'],
-      before: { summary: 'The queue is called jobs.', hints: { service: 'queue', operation: null } },
-      after: { summary: 'The queue is called work.', hints: { service: 'queue', operation: 'push' } },
+      before: {
+        summary: 'The queue is called jobs.',
+        hints: { service: 'queue', operation: null },
+      },
+      after: {
+        summary: 'The queue is called work.',
+        hints: { service: 'queue', operation: 'push' },
+      },
     });
     expect(body.items[1].after.recorded_at).toBe('2026-03-02T08:00:00.000Z');
   });
@@ -107,10 +120,11 @@ describe('an edit', () => {
   });
 
   it('by an agent may narrow and not widen', async () => {
-    const { id } = await writeCard(
-      api,
-      { summary: 'Seen by all.', visibility: 'organization', scope: { type: 'agent', id: 'planner' } },
-    );
+    const { id } = await writeCard(api, {
+      summary: 'Seen by all.',
+      visibility: 'organization',
+      scope: { type: 'agent', id: 'planner' },
+    });
     expect((await edit(id, 1, { visibility: 'household' })).status).toBe(403);
     expect((await edit(id, 1, { visibility: 'private' })).status).toBe(200);
     expect((await edit(id, 2, { visibility: 'organization' })).status).toBe(403);
@@ -118,10 +132,10 @@ describe('an edit', () => {
   });
 
   it("with an agent's words has no more trust than an agent", async () => {
-    const card = await writeCard(
-      api,
-      { summary: 'A person said so.', scope: { type: 'agent', id: 'planner' } },
-    );
+    const card = await writeCard(api, {
+      summary: 'A person said so.',
+      scope: { type: 'agent', id: 'planner' },
+    });
     const edited = await edit(card.id, 1, { summary: 'The agent says otherwise.' });
     expect(edited.body).toMatchObject({ trust: 'agent', status: 'pending' });
     const relabelled = await edit(card.id, 2, { importance: 9 }, api.ownerKey);
@@ -138,7 +152,11 @@ describe('an edit', () => {
 
   it('of a superseded card is refused', async () => {
     const first = await writeCard(api, { summary: 'Old value.', key: 'k' }, { key: fleet.planner });
-    const second = await writeCard(api, { summary: 'New value.', key: 'k' }, { key: fleet.planner });
+    const second = await writeCard(
+      api,
+      { summary: 'New value.', key: 'k' },
+      { key: fleet.planner },
+    );
     const refused = await edit(first.id, 2, { topic: 'x' });
     expect([refused.status, refused.body.superseded_by]).toEqual([409, second.id]);
   });
@@ -191,7 +209,11 @@ describe('old versions', () => {
 
 describe('deleting', () => {
   it('hides a card from everybody, and people bring it back', async () => {
-    const { id } = await writeCard(api, { summary: 'Gone soon.', key: 'gone' }, { key: fleet.planner });
+    const { id } = await writeCard(
+      api,
+      { summary: 'Gone soon.', key: 'gone' },
+      { key: fleet.planner },
+    );
     expect((await api.call('DELETE', `/v1/cards/${id}`, { key: fleet.planner })).status).toBe(204);
     for (const key of [fleet.planner, api.ownerKey]) {
       expect((await api.call('GET', `/v1/cards/${id}`, { key })).status).toBe(404);
@@ -200,7 +222,9 @@ describe('deleting', () => {
       const listed = await api.call('GET', '/v1/cards?status=deleted', { key });
       expect(listed.body.items).toEqual([]);
     }
-    expect((await api.call('POST', `/v1/cards/${id}/restore`, { key: fleet.planner })).status).toBe(403);
+    expect((await api.call('POST', `/v1/cards/${id}/restore`, { key: fleet.planner })).status).toBe(
+      403,
+    );
     const restored = await api.call('POST', `/v1/cards/${id}/restore`);
     expect(restored.body).toMatchObject({ id, status: 'pending', version: 3 });
     expect((await api.call('GET', `/v1/cards/${id}`, { key: fleet.planner })).status).toBe(200);
@@ -236,7 +260,9 @@ describe('a verdict', () => {
   it('of a person validates or rejects', async () => {
     const { id } = await writeCard(api, { summary: 'It holds.' }, { key: fleet.planner });
     const say = (verdict: string, note?: string) =>
-      api.call('POST', `/v1/cards/${id}/validation`, { body: { verdict, ...(note ? { note } : {}) } });
+      api.call('POST', `/v1/cards/${id}/validation`, {
+        body: { verdict, ...(note ? { note } : {}) },
+      });
     const good = await say('success', 'seen it work');
     expect(good.body).toMatchObject({ status: 'validated', confidence: 0.6, version: 2 });
     expect((await say('wrong')).body.status).toBe('rejected');

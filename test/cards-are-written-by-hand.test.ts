@@ -1,5 +1,5 @@
 import { startApi, type TestApi } from './support/api';
-import { makeFleet, writeCard, type Fleet } from './support/fleet';
+import { type Fleet, makeFleet, writeCard } from './support/fleet';
 
 let api: TestApi;
 let fleet: Fleet;
@@ -55,7 +55,9 @@ describe('who writes decides what a card starts as', () => {
     expect(card).toMatchObject({ status: 'active', trust: 'person', confidence: 1 });
     expect(card.provenance.distilled_by).toBe('person');
     expect((await api.call('GET', `/v1/cards/${card.id}`, { key: fleet.coder })).status).toBe(200);
-    expect((await api.call('GET', `/v1/cards/${card.id}`, { key: fleet.outsider })).status).toBe(404);
+    expect((await api.call('GET', `/v1/cards/${card.id}`, { key: fleet.outsider })).status).toBe(
+      404,
+    );
   });
 
   it('an agent writes nothing wider than itself', async () => {
@@ -230,7 +232,9 @@ it('the same Idempotency-Key writes one card', async () => {
 
 it('a card without a vector in time is left to the embed workflow', async () => {
   const [row] = await api.database.inWorkspace('default', (tx) =>
-    tx.query<{ workflow_id: string }>("SELECT workflow_id FROM outbox WHERE action = 'start_embed'"),
+    tx.query<{ workflow_id: string }>(
+      "SELECT workflow_id FROM outbox WHERE action = 'start_embed'",
+    ),
   );
   expect(row?.workflow_id).toBe('embed/default/late');
 });

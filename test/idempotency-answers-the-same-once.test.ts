@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startApi, type Answer, type Method, type TestApi } from './support/api';
+import { type Answer, type Method, startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
 
 let api: TestApi;
@@ -31,7 +31,9 @@ describe('the same key with the same request', () => {
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     const { items } = (await api.call('GET', '/v1/audit?limit=500')).body;
     const target = path.split('/')[3] ?? 'default';
-    const rows = items.filter((row: { target: { id: string }; action: string }) => row.target.id === target);
+    const rows = items.filter(
+      (row: { target: { id: string }; action: string }) => row.target.id === target,
+    );
     const actions = rows.map((row: { action: string }) => row.action);
     expect(actions).toHaveLength(new Set(actions).size);
   });

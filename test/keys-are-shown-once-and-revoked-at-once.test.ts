@@ -38,7 +38,9 @@ describe('a key', () => {
     await client.connect();
     try {
       for (const table of ['api_keys', 'audit_log', 'idempotency', 'surrogates']) {
-        const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM ${table} t`);
+        const { rows } = await client.query<{ text: string }>(
+          `SELECT t::text AS text FROM ${table} t`,
+        );
         expect(rows.map((row) => row.text).join()).not.toContain(body.key.slice(10));
       }
     } finally {
@@ -77,7 +79,10 @@ describe('a key', () => {
     expect((await api.call('GET', '/v1/teams', { key: body.key })).status).toBe(200);
     now = new Date('2026-06-01T01:00:00Z');
     expect((await api.call('GET', '/v1/teams', { key: body.key })).status).toBe(401);
-    const past = { principal: { kind: 'runtime', id: 'short' }, expires_at: '2026-06-01T00:59:00Z' };
+    const past = {
+      principal: { kind: 'runtime', id: 'short' },
+      expires_at: '2026-06-01T00:59:00Z',
+    };
     expect((await make(past)).status).toBe(400);
   });
 });

@@ -105,10 +105,12 @@ describe('a list', () => {
   });
 });
 
+const idArbitrary = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 1 });
+
 describe('a page', () => {
   it('ends exactly where the next begins', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.hexaString({ minLength: 1 })), fc.integer({ min: 1, max: 9 }), (ids, limit) => {
+      fc.property(fc.uniqueArray(idArbitrary), fc.integer({ min: 1, max: 9 }), (ids, limit) => {
         const all = ids.sort().map((id) => ({ id }));
         const seen: string[] = [];
         let cursor: string | undefined;

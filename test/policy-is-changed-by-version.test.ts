@@ -15,7 +15,9 @@ let workspaces = 0;
 let key: string;
 beforeEach(async () => {
   workspaces += 1;
-  const made = await api.call('POST', '/v1/workspaces', { body: { id: `w${workspaces}`, name: 'W' } });
+  const made = await api.call('POST', '/v1/workspaces', {
+    body: { id: `w${workspaces}`, name: 'W' },
+  });
   key = made.body.owner_key;
 });
 
@@ -99,7 +101,10 @@ describe('PUT', () => {
     [{ consolidation: { at: '25:00' } }, '/consolidation/at'],
     [{ limits: { event_bytes: 10_000_000 } }, '/limits/event_bytes'],
     [{ retention: { by_kind: { episode: 'P1D' } } }, '/retention/by_kind/episode'],
-    [{ capture: { write_rules: [{ match: {}, route: 'sensitive' }] } }, '/capture/write_rules/0/match'],
+    [
+      { capture: { write_rules: [{ match: {}, route: 'sensitive' }] } },
+      '/capture/write_rules/0/match',
+    ],
     [{ capture: { write_rules: [{ match: { service: 'x' } }] } }, '/capture/write_rules/0/route'],
     [[], ''],
   ])('refuses %j', async (body, pointer) => {
@@ -160,7 +165,10 @@ describeNative('two changes at the same moment', () => {
 
 describe('a policy that is in force', () => {
   it('decides on the next event', async () => {
-    await put({ capture: { write_rules: [{ match: { service: 'payroll*' }, route: 'sensitive' }] } }, 0);
+    await put(
+      { capture: { write_rules: [{ match: { service: 'payroll*' }, route: 'sensitive' }] } },
+      0,
+    );
     const runtime = await call('POST', '/v1/keys', {
       body: { principal: { kind: 'runtime', id: 'r' } },
     });
@@ -187,9 +195,13 @@ describe('a policy that is in force', () => {
 test('the defaults are a policy that could be put', () => {
   expect(policyPatchSchema.safeParse(DEFAULT_POLICY)).toMatchObject({ success: true });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 1, noNaN: true }), (count, threshold) => {
-      const patch = { strikes: { count }, link: { threshold } };
-      expect(policyPatchSchema.parse(patch)).toEqual(patch);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (count, threshold) => {
+        const patch = { strikes: { count }, link: { threshold } };
+        expect(policyPatchSchema.parse(patch)).toEqual(patch);
+      },
+    ),
   );
 });

@@ -15,14 +15,14 @@ const depthOf = async (id: string): Promise<number> =>
 
 describe('the spawn tree', () => {
   it('has depths that follow when a branch moves', async () => {
-    await put('root', {});
-    await put('a', { parent_agent: 'root' });
+    await put('top', {});
+    await put('a', { parent_agent: 'top' });
     await put('b', { parent_agent: 'a' });
     await put('c', { parent_agent: 'b' });
     expect(await depthOf('c')).toBe(3);
     await put('a', { parent_agent: null });
     expect([await depthOf('a'), await depthOf('b'), await depthOf('c')]).toEqual([0, 1, 2]);
-    await put('b', { parent_agent: 'root' });
+    await put('b', { parent_agent: 'top' });
     expect(await depthOf('c')).toBe(2);
   });
 
@@ -148,7 +148,7 @@ describe("an agent's key", () => {
   it('reads itself and no other', async () => {
     const key = await api.keyFor({ kind: 'agent', id: 'selfish' });
     expect((await api.call('GET', '/v1/agents/selfish', { key })).status).toBe(200);
-    expect((await api.call('GET', '/v1/agents/root', { key })).status).toBe(404);
+    expect((await api.call('GET', '/v1/agents/top', { key })).status).toBe(404);
     const { body } = await api.call('GET', '/v1/agents', { key });
     expect(body).toMatchObject({ items: [{ id: 'selfish' }], total: 1 });
     expect((await put('selfish', { restricted: false }, key)).status).toBe(403);

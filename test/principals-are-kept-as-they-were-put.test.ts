@@ -56,18 +56,21 @@ describe('each kind of principal', () => {
     ],
   ];
 
-  it.each(cases)('%s: made with 201, changed with 200, read and listed', async (kind, id, first, second, after) => {
-    const url = `/v1/${kind}/${id}`;
-    const made = await api.call('PUT', url, { body: first });
-    expect(made).toMatchObject({ status: 201, body: { id } });
-    const changed = await api.call('PUT', url, { body: second });
-    expect(changed).toMatchObject({ status: 200, body: after });
-    expect((await api.call('GET', url)).body).toEqual(changed.body);
-    const list = await api.call('GET', `/v1/${kind}`);
-    expect(list.status).toBe(200);
-    expect(list.body.items).toContainEqual(changed.body);
-    expect(list.body.total).toBe(list.body.items.length);
-  });
+  it.each(cases)(
+    '%s: made with 201, changed with 200, read and listed',
+    async (kind, id, first, second, after) => {
+      const url = `/v1/${kind}/${id}`;
+      const made = await api.call('PUT', url, { body: first });
+      expect(made).toMatchObject({ status: 201, body: { id } });
+      const changed = await api.call('PUT', url, { body: second });
+      expect(changed).toMatchObject({ status: 200, body: after });
+      expect((await api.call('GET', url)).body).toEqual(changed.body);
+      const list = await api.call('GET', `/v1/${kind}`);
+      expect(list.status).toBe(200);
+      expect(list.body.items).toContainEqual(changed.body);
+      expect(list.body.total).toBe(list.body.items.length);
+    },
+  );
 
   it.each(cases)('%s: one that never was is 404, an unknown field 400', async (kind, id, first) => {
     expect((await api.call('GET', `/v1/${kind}/nobody-here`)).body).toMatchObject({
@@ -91,7 +94,9 @@ describe('the workspace', () => {
   });
 
   it('is made by the owner of the installation, with a key that is its own owner', async () => {
-    const made = await api.call('POST', '/v1/workspaces', { body: { id: 'second', name: 'Second' } });
+    const made = await api.call('POST', '/v1/workspaces', {
+      body: { id: 'second', name: 'Second' },
+    });
     expect(made).toMatchObject({ status: 201, body: { id: 'second' } });
     const key = made.body.owner_key as string;
     expect((await api.call('GET', '/v1/workspace', { key })).body).toMatchObject({
@@ -121,7 +126,9 @@ describe('the workspace', () => {
   });
 
   it('shows nothing of another one', async () => {
-    const { body } = await api.call('POST', '/v1/workspaces', { body: { id: 'apart', name: 'Apart' } });
+    const { body } = await api.call('POST', '/v1/workspaces', {
+      body: { id: 'apart', name: 'Apart' },
+    });
     const key = body.owner_key as string;
     await api.call('PUT', '/v1/teams/here', { body: { name: 'Here' } });
     expect((await api.call('GET', '/v1/teams/here', { key })).status).toBe(404);

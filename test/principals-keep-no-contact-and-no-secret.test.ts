@@ -98,9 +98,13 @@ describe("a person's e-mail", () => {
     const ada = await api.call('PUT', '/v1/people/ada', { body });
     expect(ada.body.email).toMatch(/^\[EMAIL_\w+\]$/);
     const same = { name: 'Also Ada', role: 'member', email: 'ADA@example.org' };
-    expect((await api.call('PUT', '/v1/people/ada2', { body: same })).body.email).toBe(ada.body.email);
+    expect((await api.call('PUT', '/v1/people/ada2', { body: same })).body.email).toBe(
+      ada.body.email,
+    );
     const left = { name: 'Ada', role: 'member' };
-    expect((await api.call('PUT', '/v1/people/ada', { body: left })).body.email).toBe(ada.body.email);
+    expect((await api.call('PUT', '/v1/people/ada', { body: left })).body.email).toBe(
+      ada.body.email,
+    );
     const without = await api.call('PUT', '/v1/people/ada', { body: { ...left, email: null } });
     expect(without.body.email).toBeNull();
   });
@@ -125,7 +129,9 @@ test('none of it stands in any table', async () => {
     );
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
-      const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM "${name}" t`);
+      const { rows } = await client.query<{ text: string }>(
+        `SELECT t::text AS text FROM "${name}" t`,
+      );
       const dump = rows.map((row) => row.text).join('\n');
       for (const planted of [ADDRESS, 'ada@example.org', secret()]) {
         expect(dump.toLowerCase()).not.toContain(planted.toLowerCase());

@@ -34,8 +34,7 @@ test('a text over the cap is refused as a whole, and so is an identifier', () =>
 });
 
 test('a text at the cap is scanned to its end', () => {
-  const text =
-    `${'word '.repeat(MAX_TEXT / 5)}`.slice(0, MAX_TEXT - 60) + ` ${secrets.githubToken()}`;
+  const text = `${`${'word '.repeat(MAX_TEXT / 5)}`.slice(0, MAX_TEXT - 60)} ${secrets.githubToken()}`;
   expect(redactText(text, options).value.endsWith('[REDACTED_TOKEN]')).toBe(true);
 });
 

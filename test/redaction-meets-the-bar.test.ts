@@ -10,7 +10,7 @@ interface Line {
   tier: string;
 }
 
-const folder = process.env['CAIRN_TEST_DATA'];
+const folder = process.env.CAIRN_TEST_DATA;
 const file = folder === undefined ? undefined : join(folder, 'secrets-dev.jsonl');
 const present = file !== undefined && existsSync(file);
 const options = optionsOf();

@@ -1,8 +1,8 @@
-import { enforceRoles, ROUTE_RULES, type Hat } from '../src/api/roles';
-import { PERSON_ROLES } from '../src/contracts/names';
-import { startApi, type Method, type TestApi } from './support/api';
-import type { App } from '../src/api/app';
 import Fastify from 'fastify';
+import type { App } from '../src/api/app';
+import { enforceRoles, type Hat, ROUTE_RULES } from '../src/api/roles';
+import { PERSON_ROLES } from '../src/contracts/names';
+import { type Method, startApi, type TestApi } from './support/api';
 
 let api: TestApi;
 const keys = new Map<Hat, string>();
@@ -25,7 +25,8 @@ const RULES = Object.entries(ROUTE_RULES).map(([route, rule]) => {
 });
 
 const turnedAway = (answer: { status: number; body: { code?: string; detail?: string } | null }) =>
-  answer.status === 403 && answer.body?.detail?.startsWith('this takes another kind of key') === true;
+  answer.status === 403 &&
+  answer.body?.detail?.startsWith('this takes another kind of key') === true;
 
 describe('the table', () => {
   it('has a rule for every route that takes a key', () => {
@@ -76,7 +77,8 @@ describe.each(RULES)('$route', ({ route, method, url, path, who, access }) => {
     if (!served() || !who.includes('agent')) return;
     const answer = await api.call(method, path, { key: restricted });
     const refused =
-      answer.status === 403 && String(answer.body?.detail).startsWith('a restricted agent reads only');
+      answer.status === 403 &&
+      String(answer.body?.detail).startsWith('a restricted agent reads only');
     expect([route, refused]).toEqual([route, access === 'write']);
   });
 });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Card } from '../contracts/card';
 import { logAccess } from '../store/access-log';
 import { writeAudit } from '../store/audit';
-import { changeCard, keepReason, type ChangedColumns } from '../store/card-edits';
+import { type ChangedColumns, changeCard, keepReason } from '../store/card-edits';
 import { readCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';

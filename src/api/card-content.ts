@@ -1,6 +1,6 @@
 import { fitForCard, fitText, redactionOf, type WrittenContent } from '../intake/card-content';
-import { readSettings, type WorkspaceSettings } from '../store/settings';
 import type { Tx } from '../store/database';
+import { readSettings, type WorkspaceSettings } from '../store/settings';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { Problem } from './problem';

@@ -8,7 +8,7 @@ import { keywordsOf } from '../domain/distill/keywords';
 import { durationMs } from '../domain/durations';
 import { trustOf, writeRoute } from '../domain/policy';
 import type { NewCardBody } from '../schemas/card';
-import { findAgents, type AgentRow } from '../store/agents';
+import { type AgentRow, findAgents } from '../store/agents';
 import { writeAudit } from '../store/audit';
 import { queueLateVectors } from '../store/card-edits';
 import { indexTextOf, type NewCard } from '../store/card-writes';
@@ -22,7 +22,7 @@ import { readTeam } from '../store/teams';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
-import { embedText, vectorFor, type EmbeddedText } from './card-embedding';
+import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { isPerson } from './card-rights';
 import { requireReader } from './known-agent';
 import { badRequest, notAllowed, Problem } from './problem';
@@ -60,12 +60,16 @@ export async function prepareCard(
   return { content, scope, embedded: await embedText(deps, indexTextOf(draft)) };
 }
 
-/** Writes the card in the caller's transaction, by the modes and the policy of this moment. */
+/**
+ * Writes the card in the caller's transaction, by the modes and the policy of this moment.
+ * @param mayReplace whether it supersedes what stands under its key
+ */
 export async function createCard(
   tx: Tx,
   deps: ApiDependencies,
   caller: Caller,
   written: HandWritten,
+  mayReplace: boolean,
 ): Promise<Card> {
   const { content, scope, embedded } = written;
   const now = deps.clock();
@@ -73,7 +77,8 @@ export async function createCard(
   const id = newId('card', now);
   const card = newCardOf(caller, { content, scope, settings, place, id, now });
   const vector = vectorFor(embedded, indexTextOf(card));
-  await insertLinkedCard(tx, { card, vector, policy: settings.policy.link, lineage: [], now });
+  const policy = settings.policy.link;
+  await insertLinkedCard(tx, { card, vector, policy, lineage: [], mayReplace, now });
   if (vector === null) await queueLateVectors(tx, now);
   await writeAudit(tx, {
     at: now,

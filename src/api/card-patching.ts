@@ -8,19 +8,19 @@ import type { CardPatch } from '../schemas/card';
 import { logAccess } from '../store/access-log';
 import { writeAudit } from '../store/audit';
 import {
+  type ChangedColumns,
   changeCard,
   indexColumns,
   keepFromDistilling,
   queueLateVectors,
   reindexCard,
-  type ChangedColumns,
 } from '../store/card-edits';
 import { readCard, type VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
-import { embedText, vectorFor, type EmbeddedText } from './card-embedding';
+import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { isPerson, mayChange, readerOf, requireCard, requireChange } from './card-rights';
 import { requireFresh, stale } from './card-versions';
 import { badRequest, notAllowed, Problem } from './problem';
@@ -199,7 +199,9 @@ function isSame(field: string, before: unknown, after: unknown): boolean {
 function changedColumns(before: Card, after: Card): ChangedColumns {
   const old: Record<string, unknown> = { ...columnsOf(before) };
   return Object.fromEntries(
-    Object.entries(columnsOf(after)).filter(([column, value]) => !isSame(column, old[column], value)),
+    Object.entries(columnsOf(after)).filter(
+      ([column, value]) => !isSame(column, old[column], value),
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import type { Card } from '../contracts/card';
 import type { Clock } from '../contracts/clock';
 import { readCard, type VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
-import { readerArguments, type ReaderArguments } from '../store/visible-cards';
+import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { Caller } from './authentication';
 import { notAllowed, notFound } from './problem';
 

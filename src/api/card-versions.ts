@@ -41,6 +41,10 @@ export function stale(): Problem {
   );
 }
 
+export function isStale(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'stale_version';
+}
+
 export function tagged(reply: FastifyReply, body: unknown): FastifyReply {
   if (typeof body === 'object' && body !== null && 'version' in body) {
     return reply.header('etag', `"${String(body.version)}"`);

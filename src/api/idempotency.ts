@@ -4,12 +4,7 @@ import type { Json } from '../contracts/event';
 import { workspaceHasher } from '../intake/hashing';
 import { labelSchema } from '../schemas/event';
 import type { Database, Tx } from '../store/database';
-import {
-  keepAnswer,
-  takeKey,
-  type IdempotentRequest,
-  type Reference,
-} from '../store/idempotency';
+import { type IdempotentRequest, keepAnswer, type Reference, takeKey } from '../store/idempotency';
 import { badRequest, Problem } from './problem';
 
 /** What a write did: how it answers, and the ids from which that answer can be built again. */

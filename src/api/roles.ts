@@ -143,7 +143,9 @@ export function enforceRoles(app: App): void {
     if (isOpen(route.url, route.config)) return;
     for (const method of [route.method].flat()) {
       if (ruleOf(method, route.url) === undefined) {
-        throw new Error(`${method} ${route.url} has no rule: add it to ROUTE_RULES in src/api/roles.ts`);
+        throw new Error(
+          `${method} ${route.url} has no rule: add it to ROUTE_RULES in src/api/roles.ts`,
+        );
       }
     }
   });

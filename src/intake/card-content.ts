@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Refused, SettledEvent } from '../contracts/event';
 import { redactJson } from '../redaction/json';
-import { redactText, type RedactionOptions } from '../redaction/scanner';
+import { type RedactionOptions, redactText } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
 import type { WorkspaceSettings } from '../store/settings';
 import { checkIdentifiers } from './identifiers';

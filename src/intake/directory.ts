@@ -1,5 +1,5 @@
 import { classifyIdentifier } from '../redaction/identifier';
-import { redactText, type RedactionOptions } from '../redaction/scanner';
+import { type RedactionOptions, redactText } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
 import { pseudonymOf } from './pseudonyms';
 
@@ -16,7 +16,11 @@ export class Directory {
 
   constructor(secretKey: string, workspace: string) {
     // The directory is where names live, so none is redacted in it.
-    this.options = { tag: workspaceTagger(secretKey, workspace), keepContactData: false, names: [] };
+    this.options = {
+      tag: workspaceTagger(secretKey, workspace),
+      keepContactData: false,
+      names: [],
+    };
   }
 
   /**

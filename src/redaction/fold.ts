@@ -52,7 +52,7 @@ function digitValue(char: string): string {
 function foldChar(char: string): string {
   const quote = QUOTES[char];
   if (quote !== undefined) return quote;
-  if (/^[\p{Cf}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\uFE00-\uFE0F]$/u.test(char)) return '';
+  if (/^(?:[\p{Cf}\u115F\u1160]|\p{Default_Ignorable_Code_Point})$/u.test(char)) return '';
   if (/^[\p{Pd}\u2212\u2043\u02D7]$/u.test(char)) return '-';
   if (/^\p{Zs}$/u.test(char)) return ' ';
   const plain = char.normalize('NFKC');

@@ -198,7 +198,7 @@ function redactKeys(walk: Walk, keys: readonly string[]): Map<string, string> {
 
 function redactObject(walk: Walk, object: JsonObject, place: Place): Json {
   const keys = redactKeys(walk, Object.keys(object));
-  const isSecret = object['kind'] === 'Secret' && 'apiVersion' in object;
+  const isSecret = object.kind === 'Secret' && 'apiVersion' in object;
   // `fromEntries` defines members, so a key `__proto__` stays a key.
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => {

@@ -29,10 +29,10 @@ for (const prefix of [...ROWS_OF_PREFIX.keys()].sort((a, b) => b.length - a.leng
   PREFIXES_BY_FIRST.set(first, [...(PREFIXES_BY_FIRST.get(first) ?? []), prefix]);
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 // Sorted, so that the engine can share the alternatives' common beginnings.
-const TRIGGER = new RegExp([...ROWS_OF_PREFIX.keys()].sort().map(escape).join('|'), 'g');
+const TRIGGER = new RegExp([...ROWS_OF_PREFIX.keys()].sort().map(literally).join('|'), 'g');
 const TOKEN_RUN = /[A-Za-z0-9_-]*/y;
 const JWT_RUN = /[A-Za-z0-9_.-]*/y;
 

@@ -36,7 +36,10 @@ export const remarkSchema = z
   .refine((text) => text.trim() !== '', 'must not be empty');
 
 /** The year 0 is no year of the database's calendar. */
-const moment = timeSchema.refine((text) => !text.startsWith('0000'), 'must be in the year 1 or later');
+const moment = timeSchema.refine(
+  (text) => !text.startsWith('0000'),
+  'must be in the year 1 or later',
+);
 
 export const hintsSchema = z.strictObject({
   service: labelSchema.nullish(),

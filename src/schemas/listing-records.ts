@@ -2,13 +2,7 @@ import { z } from 'zod';
 import type { AccessRow, AuditRow } from '../contracts/audit';
 import type { CompetenceRecord } from '../contracts/competence';
 import type { EventRecord } from '../contracts/event';
-import {
-  DISPOSITIONS,
-  EVENT_KINDS,
-  EXECUTION_MODES,
-  OUTCOMES,
-  VIAS,
-} from '../contracts/names';
+import { DISPOSITIONS, EVENT_KINDS, EXECUTION_MODES, OUTCOMES, VIAS } from '../contracts/names';
 import type { Run } from '../contracts/run';
 import { jsonObjectSchema } from './event';
 

@@ -36,7 +36,10 @@ export const instantFilter = timeSchema.transform((text) => new Date(text)).opti
 export const textFilter = labelSchema.optional();
 
 /** `true` or `false` in a query. */
-export const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true').optional();
+export const flagFilter = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional();
 
 /** The `:id` of a path; ids with a slash come encoded. */
 export const idParams = z.object({ id: labelSchema });

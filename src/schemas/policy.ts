@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { RECALL_ARMS, type Policy, type PolicyPatch } from '../contracts/policy';
 import {
   CARD_FLAGS,
   CARD_KINDS,
@@ -10,6 +9,7 @@ import {
   TRUSTS,
   WRITE_ROUTES,
 } from '../contracts/names';
+import { type Policy, type PolicyPatch, RECALL_ARMS } from '../contracts/policy';
 import { durationMs, isDuration } from '../domain/durations';
 import { idSchema, labelSchema } from './event';
 
@@ -96,7 +96,10 @@ const gateRule = z.strictObject({
 
 /** What intake and filing hold in any case; a policy may only be stricter. */
 const limits = part({
-  event_bytes: z.int().min(1024).max(256 * 1024),
+  event_bytes: z
+    .int()
+    .min(1024)
+    .max(256 * 1024),
   batch_events: z.int().min(1).max(500),
   nesting: z.int().min(1).max(32),
   link_candidates: z.int().min(1).max(50),

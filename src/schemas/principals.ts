@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEMORY_MODES, PERSON_ROLES, PRINCIPAL_KINDS } from '../contracts/names';
 import type {
   Agent,
   AgentGroup,
@@ -9,7 +10,6 @@ import type {
   Team,
   Workspace,
 } from '../contracts/principal';
-import { MEMORY_MODES, PERSON_ROLES, PRINCIPAL_KINDS } from '../contracts/names';
 import { idSchema, labelSchema, timeSchema } from './event';
 
 /** Bodies of PUT: a field left out stays as it is, null empties it. */

@@ -1,8 +1,8 @@
 import type { MemoryMode, PrincipalKind } from '../contracts/names';
 import type { Agent } from '../contracts/principal';
 import type { Tx } from './database';
-import { changedFields, given, type Change, type Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Change, changedFields, given, type Put } from './directory-change';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 const COLUMNS = `id, team_id AS team, parent_agent, depth, agent_type, memory_mode, restricted, succeeds,
                  writes_stopped, created_at`;
@@ -145,8 +145,7 @@ const STRICTNESS: Readonly<Record<MemoryMode, number>> = { automatic: 0, manual:
 export function fieldsForPeople(before: Agent, change: AgentChange): string[] {
   const wide: Record<string, boolean> = {
     team: change.team !== undefined && change.team !== before.team,
-    parent_agent:
-      change.parent_agent !== undefined && change.parent_agent !== before.parent_agent,
+    parent_agent: change.parent_agent !== undefined && change.parent_agent !== before.parent_agent,
     succeeds: change.succeeds !== undefined && change.succeeds !== before.succeeds,
     restricted: change.restricted === false && before.restricted,
     writes_stopped: change.writes_stopped === false && before.writes_stopped,

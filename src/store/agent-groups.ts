@@ -1,7 +1,7 @@
 import type { AgentGroup } from '../contracts/principal';
 import type { Tx } from './database';
 import type { Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 const SELECT = `SELECT g.id, g.created_at,
                        ARRAY(SELECT m.agent_id FROM group_members m

@@ -1,5 +1,5 @@
-import type { CardKind, CardStatus, Sign, Tier, Trust, Visibility } from '../contracts/names';
 import type { JsonObject } from '../contracts/event';
+import type { CardKind, CardStatus, Sign, Tier, Trust, Visibility } from '../contracts/names';
 import { termCount } from '../domain/terms';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';

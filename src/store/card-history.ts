@@ -1,6 +1,6 @@
 import type { Card } from '../contracts/card';
 import type { PrincipalKind } from '../contracts/names';
-import { cardOf, type CardRow } from './card-row';
+import { type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
 
 /** What a version remembers of a card: everything but how often it was used. */

@@ -1,7 +1,7 @@
 import type { CardEdge } from '../contracts/card';
 import type { EdgeType, Via } from '../contracts/names';
-import { briefCards, type BriefCard, type SeenBrief } from './cards-brief';
 import { waysAmong } from './cards';
+import { type BriefCard, briefCards, type SeenBrief } from './cards-brief';
 import type { Tx } from './database';
 import type { ReaderArguments } from './visible-cards';
 
@@ -67,7 +67,10 @@ export async function readLineage(
     sources: sources.found.map(({ relative }) => relative),
     derived: derived.found.map(({ relative }) => relative),
     truncated: sources.truncated || derived.truncated,
-    seen: [...sources.found, ...derived.found].map(({ relative, vias }) => ({ id: relative.id, vias })),
+    seen: [...sources.found, ...derived.found].map(({ relative, vias }) => ({
+      id: relative.id,
+      vias,
+    })),
   };
 }
 

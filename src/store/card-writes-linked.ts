@@ -1,14 +1,14 @@
 import { RECALLED_STATUSES } from '../contracts/names';
 import type { LinkPolicy } from '../contracts/policy';
 import { linkAll } from '../domain/link';
-import { insertCard, type CardVector, type NewCard } from './card-writes';
-import { violatedIndex, type Tx } from './database';
+import { type CardVector, insertCard, type NewCard } from './card-writes';
+import { type Tx, violatedIndex } from './database';
 import { insertEdges, type NewEdge, type WrittenEdge } from './edge-writes';
 import {
   asLinkCandidate,
   asLinkCard,
-  findCandidates,
   type CandidateRow,
+  findCandidates,
 } from './filing-candidates';
 import { supersede } from './superseding';
 
@@ -21,12 +21,15 @@ export interface LinkedCard {
   policy: LinkPolicy;
   /** Edges that are known before anything is compared. */
   lineage: readonly NewEdge[];
+  /** Whether it may take the place of what stands under its key; a note is versioned instead. */
+  mayReplace: boolean;
   now: Date;
 }
 
 /**
  * Writes a card among those it is related to: compares, retires the earlier value of its key, inserts
  * card and edges. In the caller's transaction.
+ * @throws what `lostKeyRace` knows, where another writer was first.
  */
 export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<WrittenEdge[]> {
   const { card, vector } = write;
@@ -44,6 +47,7 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Writt
     embedder: vector?.model ?? '',
   });
   const current = await currentOfKey(tx, card);
+  if (current !== null && !write.mayReplace) throw new KeyRaceLost();
   const all = [...candidates.filter(({ id }) => id !== current?.id), ...(current ? [current] : [])];
   const planned = linkAll(asLinkCard(card), all.map(asLinkCandidate), write.policy);
   const predecessors = await supersede(tx, card, planned, write.now);
@@ -78,7 +82,9 @@ async function currentOfKey(tx: Tx, card: NewCard): Promise<CandidateRow | null>
   return row ?? null;
 }
 
+class KeyRaceLost extends Error {}
+
 /** Two writers put a value under one key at the same moment; the later one may simply try again. */
 export function lostKeyRace(error: unknown): boolean {
-  return violatedIndex(error) === 'cards_one_current_per_key';
+  return error instanceof KeyRaceLost || violatedIndex(error) === 'cards_one_current_per_key';
 }

@@ -1,6 +1,6 @@
 import type { Card } from '../contracts/card';
 import type { CardKind, CardStatus, Sign, Via } from '../contracts/names';
-import { CARD_COLUMNS, CARD_USAGE, cardOf, type CardRow } from './card-row';
+import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
 import { countCapped } from './paging';
 import type { ReaderArguments } from './visible-cards';
@@ -79,7 +79,13 @@ export interface CardFilter {
   until: Date | null;
 }
 
-const BROWSED: readonly CardStatus[] = ['pending', 'active', 'validated', 'rejected', 'quarantined'];
+const BROWSED: readonly CardStatus[] = [
+  'pending',
+  'active',
+  'validated',
+  'rejected',
+  'quarantined',
+];
 
 /** Which cards a list is about; both the page and the total are read from it. */
 const MATCHING = `
@@ -133,7 +139,11 @@ export async function listCards(
       ORDER BY c.recorded_at DESC, c.id`,
     [...values, page.after?.[0] ?? null, page.after?.[1] ?? null, page.limit],
   );
-  const ways = await waysAmong(tx, reader, rows.map((row) => row.id));
+  const ways = await waysAmong(
+    tx,
+    reader,
+    rows.map((row) => row.id),
+  );
   const cards = rows.flatMap((row) => {
     const vias = ways.get(row.id);
     return vias === undefined ? [] : [visibleOf({ ...row, vias })];

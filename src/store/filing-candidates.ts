@@ -51,11 +51,12 @@ export interface CandidateRequest {
 
 /**
  * What a new card is compared with: cards of the workspace with the same step, key or subject, those of
- * the opposite sign first, and the nearest in the writer's own scope.
+ * the opposite sign first, and the nearest in the writer's own scope. `live` is not materialized, so that
+ * each arm goes by its own index (by operation, step, key, subject, scope) and not over all cards.
  */
 export async function findCandidates(tx: Tx, request: CandidateRequest): Promise<CandidateRow[]> {
   return await tx.query<CandidateRow>(
-    `WITH live AS (
+    `WITH live AS NOT MATERIALIZED (
        SELECT c.id, c.sign, c.recorded_at, c.service, c.operation, c.workflow, c.step, c.key, c.subject,
               c.scope_type, c.scope_id
          FROM cards c

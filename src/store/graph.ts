@@ -1,5 +1,5 @@
 import type { CardKind, EdgeType, Via } from '../contracts/names';
-import { briefCards, newestCards, type BriefCard, type SeenBrief } from './cards-brief';
+import { type BriefCard, briefCards, newestCards, type SeenBrief } from './cards-brief';
 import type { Tx } from './database';
 import type { ReaderArguments } from './visible-cards';
 
@@ -45,7 +45,8 @@ export async function readGraph(
       ? await newestCards(tx, reader, request.kinds, request.limit + 1)
       : [request.center];
   let truncated = start.length > request.limit;
-  const nodes = await briefCards(tx, reader, start.slice(0, request.limit));
+  const found = await briefCards(tx, reader, start.slice(0, request.limit));
+  const nodes = new Map([...found].sort(([a], [b]) => start.indexOf(a) - start.indexOf(b)));
   if (request.center !== null && nodes.size === 0) return null;
 
   let here = [...nodes.keys()];
@@ -56,10 +57,10 @@ export async function readGraph(
     const fresh = [...new Set(around.flatMap(({ from, to }) => [from, to]))].filter(
       (id) => !nodes.has(id),
     );
-    const found = ofKinds(await briefCards(tx, reader, fresh), request.kinds);
+    const wanted = ofKinds(await briefCards(tx, reader, fresh), request.kinds);
     here = [];
     for (const id of fresh) {
-      const brief = found.get(id);
+      const brief = wanted.get(id);
       if (brief === undefined) continue;
       if (nodes.size >= request.limit) {
         truncated = true;
@@ -86,7 +87,10 @@ function ofKinds(
   return new Map([...briefs].filter(([, { card }]) => kinds.includes(card.kind)));
 }
 
-async function neighboursOf(tx: Tx, cards: readonly string[]): Promise<{ from: string; to: string }[]> {
+async function neighboursOf(
+  tx: Tx,
+  cards: readonly string[],
+): Promise<{ from: string; to: string }[]> {
   return await tx.query<{ from: string; to: string }>(
     `SELECT e.from_card AS "from", e.to_card AS "to"
        FROM edges e

@@ -1,6 +1,6 @@
 import type { CardScope } from '../contracts/card';
 import type { Via } from '../contracts/names';
-import { CARD_COLUMNS, CARD_USAGE, cardOf, type CardRow } from './card-row';
+import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import type { VisibleCard } from './cards';
 import type { Tx } from './database';
 import { countCapped } from './paging';

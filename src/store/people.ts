@@ -2,7 +2,7 @@ import type { PersonRole } from '../contracts/names';
 import type { Person } from '../contracts/principal';
 import type { Tx } from './database';
 import { changedFields, given, type Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 const COLUMNS = 'id, name, email_token AS email, role, subject_id AS subject, created_at';
 const SELECT = `SELECT ${COLUMNS} FROM people WHERE workspace_id = $1`;
@@ -36,15 +36,7 @@ export async function putPerson(
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT DO NOTHING
      RETURNING ${COLUMNS}`,
-    [
-      tx.workspace,
-      id,
-      change.name,
-      change.email ?? null,
-      change.role,
-      change.subject ?? null,
-      now,
-    ],
+    [tx.workspace, id, change.name, change.email ?? null, change.role, change.subject ?? null, now],
   );
   if (made !== undefined) {
     return { resource: made, created: true, changed: Object.keys(given(change)) };

@@ -1,7 +1,7 @@
 import type { Project } from '../contracts/principal';
 import type { Tx } from './database';
 import { changedFields, given, type Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 const COLUMNS = 'id, name, status, closed_at, created_at';
 const SELECT = `SELECT ${COLUMNS} FROM projects WHERE workspace_id = $1`;

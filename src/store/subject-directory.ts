@@ -1,7 +1,7 @@
 import type { Subject } from '../contracts/principal';
 import type { Tx } from './database';
-import { changedFields, given, type Change, type Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Change, changedFields, given, type Put } from './directory-change';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 export interface SubjectRecord extends Subject {
   /** Its name is redacted from everything that is captured. */

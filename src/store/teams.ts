@@ -1,7 +1,7 @@
 import type { Team } from '../contracts/principal';
 import type { Tx } from './database';
 import { changedFields, type Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 const SELECT = 'SELECT id, name, created_at FROM teams WHERE workspace_id = $1';
 

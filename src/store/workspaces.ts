@@ -2,7 +2,7 @@ import type { MemoryMode } from '../contracts/names';
 import type { Workspace } from '../contracts/principal';
 import type { Database, Tx } from './database';
 import { changedFields, given, type Put } from './directory-change';
-import { sliceById, type Slice, type SliceRequest } from './paging';
+import { type Slice, type SliceRequest, sliceById } from './paging';
 
 const SELECT = 'SELECT workspace_id AS id, name, memory_mode, created_at FROM workspaces';
 

@@ -10,7 +10,7 @@
  * distilling is a regular activity on the model queue (about sixteen events, six more for each retry
  * that the server does not fold). Local steps that fail are done again as regular activities.
  */
-import { log, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { isCancellation, log, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Admission, CaptureInput, CaptureResult, DistillResult } from '../contracts/messages';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import { captureLocally, captureDurably, distillByModel } from './capture-activities';
@@ -47,7 +47,8 @@ class Steps {
         const { result, took_ms } = await captureLocally[step](input as never);
         this.elapsedMs += took_ms;
         return result as Result;
-      } catch {
+      } catch (error) {
+        if (isCancellation(error)) throw error;
         log.warn('a local step failed; going on with regular activities', { step });
         this.local = false;
       }
@@ -67,7 +68,8 @@ async function modelOrStandIn(
 ): Promise<DistillResult> {
   try {
     return await distillByModel.distillByModel(key);
-  } catch {
+  } catch (error) {
+    if (isCancellation(error)) throw error;
     log.warn('the model gave no card in its tries; the stand-in writes it');
     return await steps.run<DistillResult>('distillByRules', key);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { buildApp, type App } from '../../src/api/app';
+import { type App, buildApp } from '../../src/api/app';
 import { hashKey } from '../../src/api/authentication';
 import type { PersonRole, PrincipalKind } from '../../src/contracts/names';
 import { Intake } from '../../src/intake/intake';
@@ -116,7 +116,9 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     const isJson = (answer.headers.get('content-type') ?? '').includes('json');

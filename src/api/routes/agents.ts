@@ -2,6 +2,7 @@ import type { Agent } from '../../contracts/principal';
 import { idParams, listQuery, pageSchema, textFilter } from '../../schemas/listing';
 import { agentSchema, putAgentSchema } from '../../schemas/principals';
 import {
+  type AgentChange,
   changeAgent,
   fieldsForPeople,
   holdAgent,
@@ -9,7 +10,6 @@ import {
   isAtOrAbove,
   listAgents,
   readAgent,
-  type AgentChange,
 } from '../../store/agent-directory';
 import { writeAudit } from '../../store/audit';
 import type { Tx } from '../../store/database';

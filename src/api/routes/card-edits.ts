@@ -1,7 +1,7 @@
 import { durationMs } from '../../domain/durations';
 import { cardPatchSchema, reasonSchema } from '../../schemas/card';
 import { idParams } from '../../schemas/listing';
-import { readLatestVersion, type LatestVersion } from '../../store/card-history';
+import { type LatestVersion, readLatestVersion } from '../../store/card-history';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';

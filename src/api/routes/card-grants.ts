@@ -7,6 +7,8 @@ import { labelSchema } from '../../schemas/event';
 import { idParams, listQuery } from '../../schemas/listing';
 import { findAgents } from '../../store/agents';
 import {
+  type CardGrant,
+  type GrantTerms,
   grantToAgent,
   grantToGroup,
   isKin,
@@ -14,8 +16,6 @@ import {
   membersOf,
   revokeFromAgent,
   revokeFromGroup,
-  type CardGrant,
-  type GrantTerms,
 } from '../../store/card-grants';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
@@ -24,7 +24,7 @@ import { auditCard } from '../card-changing';
 import { fitRemark } from '../card-content';
 import { isPerson, readerOf, requireCard, requireChange, requireInspection } from '../card-rights';
 import { writeOnce } from '../idempotency';
-import { pageOf, positionIn, BY_NUMBER } from '../paging';
+import { BY_NUMBER, pageOf, positionIn } from '../paging';
 import { badRequest, notAllowed, notFound } from '../problem';
 
 const agentParams = z.object({ id: labelSchema, agent: labelSchema });
@@ -66,8 +66,10 @@ export function cardGrantRoutes(app: App, deps: ApiDependencies): void {
     '/v1/cards/:id/grants/:agent',
     {
       schema: {
-        summary: 'Let one more agent see a card, for a purpose and until a time; again replaces both',
-        description: 'An agent shares its own cards within its team or spawn tree; a person anywhere.',
+        summary:
+          'Let one more agent see a card, for a purpose and until a time; again replaces both',
+        description:
+          'An agent shares its own cards within its team or spawn tree; a person anywhere.',
         tags: ['cards'],
         params: agentParams,
         body: grantSchema,
@@ -168,7 +170,9 @@ async function termsOf(
 /** @throws Problem 403: wider than the owner's team and spawn tree, a person decides. */
 async function requireKin(tx: Tx, card: Card, agents: readonly string[]): Promise<void> {
   if (await isKin(tx, card.scope.id, agents)) return;
-  throw notAllowed('an agent shares within its team and its spawn tree; beyond them a person shares');
+  throw notAllowed(
+    'an agent shares within its team and its spawn tree; beyond them a person shares',
+  );
 }
 
 interface Giving {
@@ -218,12 +222,7 @@ async function revokeOnce(
   });
 }
 
-async function grantable(
-  tx: Tx,
-  deps: ApiDependencies,
-  caller: Caller,
-  id: string,
-): Promise<Card> {
+async function grantable(tx: Tx, deps: ApiDependencies, caller: Caller, id: string): Promise<Card> {
   const { card } = await requireCard(tx, readerOf(caller, deps.clock), id);
   requireChange(caller, card);
   return card;

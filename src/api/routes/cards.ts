@@ -1,9 +1,9 @@
-import { lexicalTerms } from '../../domain/terms';
 import { cleanText } from '../../domain/clean-text';
+import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
 import { idParams } from '../../schemas/listing';
 import { logAccess } from '../../store/access-log';
-import { listCards, type CardFilter } from '../../store/cards';
+import { type CardFilter, listCards } from '../../store/cards';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
 import { createCard, prepareCard } from '../card-creating';
@@ -68,7 +68,7 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       const answer = await afterKeyRaces(() =>
         writeOnce(request, deps, {
           perform: async (tx) => {
-            const card = await createCard(tx, deps, request.caller, written);
+            const card = await createCard(tx, deps, request.caller, written, true);
             return { status: 201, reference: { id: card.id }, body: card };
           },
           rebuild: async (tx, { id }) => {

@@ -7,7 +7,7 @@ import { readAgent } from '../../store/agent-directory';
 import { listCompetence } from '../../store/competence';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
-import { pageOf, positionIn, type Position } from '../paging';
+import { type Position, pageOf, positionIn } from '../paging';
 
 /** The sort key of the list: best evidence first. */
 const BY_EVIDENCE = z.tuple([z.number(), z.number(), labelSchema, labelSchema]);

@@ -3,7 +3,7 @@ import { DISPOSITIONS } from '../../contracts/names';
 import { labelSchema } from '../../schemas/event';
 import { instantFilter, listQuery, pageSchema, textFilter } from '../../schemas/listing';
 import { eventRecordSchema } from '../../schemas/listing-records';
-import { listEventRecords, readEventRecord, type EventReader } from '../../store/event-records';
+import { type EventReader, listEventRecords, readEventRecord } from '../../store/event-records';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
 import { oneOf } from '../listing';

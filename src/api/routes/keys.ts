@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { idParams, listQuery, pageSchema } from '../../schemas/listing';
 import { apiKeySchema, madeKeySchema, newKeySchema } from '../../schemas/principals';
 import { registerAgent } from '../../store/agents';
@@ -7,12 +8,11 @@ import type { Tx } from '../../store/database';
 import { newId } from '../../store/ids';
 import { readPerson } from '../../store/people';
 import type { ApiDependencies, App } from '../app';
-import { hashKey, type Caller } from '../authentication';
+import { type Caller, hashKey } from '../authentication';
 import { writeOnce } from '../idempotency';
 import { directoryOf, kept, pageById } from '../listing';
 import { newKey } from '../new-key';
 import { badRequest, notAllowed, notFound, Problem } from '../problem';
-import type { z } from 'zod';
 
 type KeyPrincipal = z.output<typeof newKeySchema>['principal'];
 

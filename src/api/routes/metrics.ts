@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { DISPOSITIONS } from '../../contracts/names';
-import { readFlow, type Flow } from '../../store/event-records-flow';
+import { type Flow, readFlow } from '../../store/event-records-flow';
 import type { ApiDependencies, App } from '../app';
 import { authenticate } from '../authentication';
 import { requireAllowed } from '../roles';

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Card, CardScope } from '../../contracts/card';
-import { noteListQuery, noteParams, noteQuery, noteSchema } from '../../schemas/notes';
 import { labelSchema } from '../../schemas/event';
+import { noteListQuery, noteParams, noteQuery, noteSchema } from '../../schemas/notes';
 import { logAccess } from '../../store/access-log';
 import { cardOf } from '../../store/card-row';
-import { waysAmong, type VisibleCard } from '../../store/cards';
+import { type VisibleCard, waysAmong } from '../../store/cards';
 import type { Tx } from '../../store/database';
 import { findNotes, listNotes } from '../../store/notes';
 import type { ReaderArguments } from '../../store/visible-cards';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
 import { setStatus } from '../card-changing';
-import { createCard, prepareCard, requireWritable, type HandWritten } from '../card-creating';
-import { prepareEdit, writeEdit, type Correction } from '../card-patching';
-import { isOwn, isPerson, readerOf, requireChange } from '../card-rights';
-import { afterKeyRaces, tagged } from '../card-versions';
+import { createCard, type HandWritten, prepareCard, requireWritable } from '../card-creating';
+import { type Correction, prepareEdit, writeEdit } from '../card-patching';
+import { isOwn, isPerson, readerOf, requireCard, requireChange } from '../card-rights';
+import { afterKeyRaces, isStale, tagged } from '../card-versions';
 import { writeOnce } from '../idempotency';
 import { pageOf, positionIn } from '../paging';
 import { badRequest, notFound, Problem } from '../problem';
@@ -54,12 +54,7 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
         const page = { after, limit: query.limit + 1 };
         const found = await listNotes(tx, reader, { key: null, scope }, page);
         const cards = found.notes.map(cardOf);
-        const answer = pageOf(
-          cards,
-          query.limit,
-          (card) => [card.key ?? '', card.id],
-          found.total,
-        );
+        const answer = pageOf(cards, query.limit, (card) => [card.key ?? '', card.id], found.total);
         await logNotes(tx, caller, reader, answer.items);
         return { ...answer, items: answer.items.map(noteOf) };
       });
@@ -181,12 +176,12 @@ async function putNote(
   const reader = readerOf(caller, deps.clock);
   const current = await currentNote(tx, reader, key, written.scope);
   if (current === null) {
-    const card = await createCard(tx, deps, caller, written);
+    const card = await createCard(tx, deps, caller, written, false);
     return { status: 201, reference: { id: card.id }, body: noteOf(card) };
   }
   requireChange(caller, current.card);
   await requireWritable(tx, written);
-  await writeEdit(tx, deps, caller, current, {
+  await writeOver(tx, deps, caller, current, {
     patch: { summary: written.content.summary },
     embedded: correction?.embedded ?? null,
   });
@@ -195,6 +190,29 @@ async function putNote(
   await logNotes(tx, caller, reader, [after.card]);
   return { status: 200, reference: { id: after.card.id }, body: noteOf(after.card) };
 }
+
+/** Who writes a note names no version, so that a race is no conflict: the later one writes on top. */
+async function writeOver(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  current: VisibleCard,
+  correction: Correction,
+): Promise<void> {
+  const reader = readerOf(caller, deps.clock);
+  let note = current;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeEdit(tx, deps, caller, note, correction);
+    } catch (error) {
+      if (!isStale(error) || attempt >= WRITE_TRIES) throw error;
+      note = await requireCard(tx, reader, note.card.id);
+    }
+  }
+}
+
+/** More writers than this at one moment are no longer about one note. */
+const WRITE_TRIES = 10;
 
 async function currentNote(
   tx: Tx,
@@ -250,7 +268,11 @@ async function logNotes(
   reader: ReaderArguments,
   cards: readonly Card[],
 ): Promise<void> {
-  const ways = await waysAmong(tx, reader, cards.map((card) => card.id));
+  const ways = await waysAmong(
+    tx,
+    reader,
+    cards.map((card) => card.id),
+  );
   await logAccess(tx, caller.context, {
     surface: 'notes',
     at: reader[5],

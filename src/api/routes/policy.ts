@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { mergePolicy } from '../../domain/policy';
 import {
   patchOf,
@@ -15,7 +16,6 @@ import { writeOnce } from '../idempotency';
 import { directoryOf } from '../listing';
 import { applyPatch, checkLabels } from '../policy-change';
 import { badRequest, Problem } from '../problem';
-import type { z } from 'zod';
 
 type Answer = z.output<typeof policyAnswerSchema>;
 

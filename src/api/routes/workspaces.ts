@@ -20,7 +20,7 @@ import {
   readWorkspace,
 } from '../../store/workspaces';
 import type { ApiDependencies, App } from '../app';
-import { hashKey, type Caller } from '../authentication';
+import { type Caller, hashKey } from '../authentication';
 import { writeOnce } from '../idempotency';
 import { directoryOf, kept, oneOf, pageById, putOnce } from '../listing';
 import { newKey } from '../new-key';

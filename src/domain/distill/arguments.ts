@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contracts/event';
 import { looksLikeInstruction } from './instruction-like';
-import { clip, counted, humanize, isPlural, nameList, plain, singular } from './plain-text';
+import { clip, counted, humanize, isPlural, nameList, plain, plural, singular } from './plain-text';
 import { nameWords } from './operation-name';
 
 /** One argument of a call as the sentence about it needs it. */
@@ -16,7 +16,7 @@ export interface Argument {
 const VALUE_LIMIT = 60;
 /** Contact data, secrets and free text: never in a sentence. */
 const HIDDEN =
-  /(?:password|passwd|passphrase|secret|token|api_?key|credential|pin$|cvv|cvc|ssn|card_?number|iban|account_?number|e-?mails?$|phone|mobile|street|address\d?$|zip|postal|post_?code|dob$|birth|first_?name|last_?name|full_?name|surname|passport)/i;
+  /(?:password|passwd|passphrase|secret|token|api_?key|credential|(?:^|_)pin$|cvv|cvc|ssn|card_?number|iban|account_?number|e-?mails?$|phone|mobile_?(?:number|phone)|street|address\d?$|zip|postal|post_?code|dob$|birth|first_?name|last_?name|full_?name|surname|passport)/i;
 const LONG_TEXT =
   /(?:^|_)(?:body|content|contents|text|html|markdown|description|thought|prompt|code|script|diff|patch|data|blob|payload|instructions?|summary|notes?|comment)$/i;
 const WRAPPERS = new Set([
@@ -200,6 +200,12 @@ export function quotedText(args: readonly Argument[]): string {
   return text.length < 4 ? '' : `saying “${clip(text.replace(/[“”"]/g, "'"), 90)}”`;
 }
 
+/** `item id` of several values → `items`. */
+function plurals(words: readonly string[]): string[] {
+  const named = words.filter((word) => word !== 'id' && word !== 'name');
+  return named.map((word, index) => (index === named.length - 1 ? plural(word) : word));
+}
+
 const BARE = /(?:^|_)(?:type|class|cabin|kind|category|mode|level|tier|color|colour|size)$/i;
 const QUOTED =
   /^(?:query|q|search|search_?term|keywords?|pattern|term|subject|title|expression|question|regex|phrase|topic)$/i;
@@ -216,7 +222,8 @@ export function otherArgument(arg: Argument, toward: 'to' | 'for'): string {
       ? `${arg.key} “${arg.shown}”`
       : `“${arg.shown}”`;
   if (TOWARD.test(arg.key)) return `${arg.key === 'to' ? 'to' : toward} ${arg.shown}`;
-  if (typeof arg.value === 'boolean') return `with ${arg.words.join(' ')}`;
-  const words = arg.words.filter((word) => word !== 'id' && word !== 'name').join(' ');
+  if (typeof arg.value === 'boolean') return arg.words.join(' ');
+  const own = Array.isArray(arg.value) && arg.value.length > 1 ? plurals(arg.words) : arg.words;
+  const words = own.filter((word) => !/^(?:ids?|names?)$/.test(word)).join(' ');
   return `${words === '' ? arg.words.join(' ') : words} ${arg.shown}`.trim();
 }

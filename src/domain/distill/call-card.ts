@@ -124,7 +124,10 @@ function settledSummary(
   const lesson = findings.lesson === null ? '' : findings.lesson.clause;
   if (event.outcome === 'worked' && !reading) {
     const worked = lesson === '' ? 'It worked' : `It worked, ${lesson}`;
-    return `${finish(phrase.text)} ${finish(detail === null ? worked : `${worked}: ${detail}`)}`;
+    const output = phrase.text.startsWith('Ran ')
+      ? (detail?.replace(/^(\d+ (?:lines?|words?))/, '$1 of output') ?? null)
+      : detail;
+    return `${finish(phrase.text)} ${finish(output === null ? worked : `${worked}: ${output}`)}`;
   }
   const after = lesson === '' ? '' : ` ${finish(`It worked, ${lesson}`)}`;
   if (detail === null) {

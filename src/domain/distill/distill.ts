@@ -42,7 +42,7 @@ export function distill(event: SettledEvent, ownWarnings: readonly OwnWarning[])
   const lesson = event.outcome === 'worked' ? lessonFrom(event, fields, ownWarnings) : null;
   const findings: Findings = { flagged, lesson, family };
   const told = tell(event, findings);
-  const summary = fitted(told.summary, event);
+  const summary = fitted(told.summary, event) || fitted(bare(event).summary, event);
   return {
     kind: classifyKind(event),
     sign,

@@ -76,7 +76,8 @@ function fromText(raw: string): ErrorMessage | null {
     .split(/\r?\n/)
     .map((line) => oneLine(line))
     .filter((line) => line !== '');
-  if (lines.length === 0) return null;
+  // A listing in brackets is output that stands where an error was expected.
+  if (lines.length === 0 || /^\[[^\]]+\]$/.test(lines[0] ?? '')) return null;
   const chosen = tellingLine(lines);
   const bare = chosen
     .replace(

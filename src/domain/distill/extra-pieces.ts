@@ -39,14 +39,18 @@ export function extraPieces(
     .filter((arg) => !held.has(arg.key))
     .map((arg) => ({ text: otherArgument(arg, options.sending ? 'to' : 'for'), keys: [arg.key] }))
     .filter((piece) => piece.text !== '' && (options.quotable || !piece.text.includes('“')));
-  const telling = others.filter((piece) => isTelling(piece.text));
+  const toward = others.filter((piece) => isToward(piece.text));
+  const telling = others.filter((piece) => isTelling(piece.text) && !isToward(piece.text));
+  const people = counts.filter((count) => count.text.startsWith('for '));
   const ranked = [
+    ...(options.sending ? toward : []),
     ...telling.slice(0, 2),
-    ...counts.slice(0, 1),
+    ...people,
     ...(amount === null ? [] : [amount]),
     ...(when === null ? [] : [when]),
+    ...toward,
+    ...counts,
     ...telling.slice(2),
-    ...counts.slice(1),
     ...others,
   ];
   const pieces = [...new Set(ranked.map((piece) => piece.text))]
@@ -73,7 +77,7 @@ export function isToward(piece: string): boolean {
 
 function missing(left: readonly Argument[]): string[] {
   return left
-    .filter((arg) => arg.value === null || arg.value === '')
+    .filter((arg) => arg.value === null)
     .slice(0, 2)
     .map((arg) => `without ${arg.key.replace(/[_-]+/g, ' ').slice(0, 40)}`);
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../contracts/event';
 import type { ErrorFamily } from '../../contracts/names';
 import { errorMessage } from './error-message';
 import { looksLikeInstruction } from './instruction-like';
-import { clip, lowerFirst, oneLine, spelledOut } from './plain-text';
+import { clip, isPlural, lowerFirst, oneLine, spelledOut } from './plain-text';
 
 const REASON_LIMIT = 150;
 
@@ -81,8 +81,10 @@ function asClause(message: string, said: string): string {
   );
   const none = /^no ([\w ]{2,40}?) (found|available|matched)\b/i.exec(text);
   if (none !== null) return text.replace(none[0], `no ${none[1] ?? ''} were ${none[2] ?? ''}`);
-  if (/^not enough /i.test(text))
-    return `there were ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  const short = /^not enough (\w+)/i.exec(text);
+  if (short !== null) {
+    return `there ${isPlural(short[1] ?? '') ? 'were' : 'was'} ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  }
   const state = new RegExp(
     `^([\\p{L}][\\p{L} ]{1,40}?)(?: (["'#]?[^ ]+(?: \\p{Lu}[\\p{L}.]+)?["']?))? (${STATE})`,
     'u',
@@ -97,7 +99,7 @@ function asClause(message: string, said: string): string {
       const bare = value.replace(/^["'#]|["']$/g, '');
       const plainWord = /^[a-z]+$/.test(bare) && !said.includes(`${noun} ${bare}`);
       const dropped =
-        !/ (?:with|named|called|id)$/.test(noun) &&
+        !/ (?:with|named|called|id)\b/.test(noun) &&
         (value === '' || (!plainWord && namedAlone(bare, said)));
       const subject = dropped
         ? `the ${noun}`

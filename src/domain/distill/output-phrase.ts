@@ -140,7 +140,7 @@ function recordPhrase(
   if (main !== null) return listPhrase(main, cut, asked);
   const counts = held
     .map(([key, value]) => [key, Array.isArray(value) ? value.length : 0] as const)
-    .filter(([key, count]) => count > 0 && !isHidden(key))
+    .filter(([key, count]) => count > 0 && !isHidden(key) && !/histor|log/i.test(key))
     .map(([key, count]) => counted(count, plain(humanize(key.toLowerCase()))))
     .filter((count) => !asked.said.includes(count));
   if (asked.countsOnly) {
@@ -176,7 +176,7 @@ function recordPhrase(
     ...(made === null ? [] : [made]),
     ...route,
     ...details.slice(0, 2),
-    ...counts.slice(0, 2),
+    ...(asked.reading ? counts.slice(0, 2) : []),
     ...details.slice(2),
   ];
   if (pieces.length > 0) return pieces.slice(0, PIECES).join(', ');

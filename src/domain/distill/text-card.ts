@@ -35,7 +35,7 @@ export function textCard(event: SettledEvent): Told | null {
   return { summary: `${finish(text)}${verdict(event, text)}`, routine: false, topic: null };
 }
 
-function conversation(event: SettledEvent, turns: readonly Turn[]): Told {
+function conversation(event: SettledEvent, turns: readonly Turn[]): Told | null {
   const first = turns.find((turn) => turn.role === 'asker') ?? turns[0];
   const last = [...turns].reverse().find((turn) => turn.role === 'helper' && turn !== first);
   const all = turns.map((turn) => turn.text).join(' ');
@@ -57,6 +57,7 @@ function conversation(event: SettledEvent, turns: readonly Turn[]): Told {
       parts.push(spoken(second.speaker, ownWords(second.text, 150), ''));
   }
   const text = parts.filter((part) => part !== '').join(' ');
+  if (text === '') return null;
   return { summary: `${finish(text)}${verdict(event, all)}`, routine: false, topic: null };
 }
 
