@@ -103,6 +103,38 @@ describe('the same key', () => {
     expect(other.status).toBe(201);
   });
 
+  it('of reported events lets the same ones through again, and no others', async () => {
+    const event = (id: string) => ({
+      event_id: id,
+      kind: 'observation',
+      agent: 'reporter',
+      outcome: 'neutral',
+      occurred_at: '2026-03-02T08:24:15Z',
+      text: 'Seen.',
+    });
+    const first = await write('events', 'POST', '/v1/events', event('e1'));
+    const again = await write('events', 'POST', '/v1/events', event('e1'));
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.body.items[0]).toMatchObject({
+      status: 'duplicate',
+      operation_id: first.body.items[0].operation_id,
+    });
+    expect(await write('events', 'POST', '/v1/events', event('e2'))).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+    expect((await api.call('GET', '/v1/events/e2')).status).toBe(404);
+  });
+
+  it('does not take a body that is nested without an end', async () => {
+    const body = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const deep = await api.call('POST', '/v1/events', {
+      body: `{"events":${body}}`,
+      headers: { 'idempotency-key': 'deep' },
+    });
+    expect(deep.status).toBe(400);
+  });
+
   it('is free again after a write that failed', async () => {
     const members = { members: ['not-yet'] };
     expect((await write('retry', 'PUT', '/v1/agent-groups/later', members)).status).toBe(400);

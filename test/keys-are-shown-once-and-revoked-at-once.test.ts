@@ -102,12 +102,17 @@ describe('a key for', () => {
     });
   });
 
-  it('an owner is made by owners only', async () => {
+  it('an owner is made and revoked by owners only', async () => {
     const operator = await api.keyOf('operator');
     const forOwner = { principal: { kind: 'person', id: 'owner' } };
     expect((await make(forOwner, operator)).status).toBe(403);
     expect((await make({ principal: { kind: 'runtime', id: 'x' } }, operator)).status).toBe(201);
-    expect((await make(forOwner)).status).toBe(201);
+    const made = await make(forOwner);
+    expect(made.status).toBe(201);
+    const path = `/v1/keys/${made.body.id}`;
+    expect((await api.call('DELETE', path, { key: operator })).status).toBe(403);
+    expect((await api.call('GET', '/v1/teams', { key: made.body.key })).status).toBe(200);
+    expect((await api.call('DELETE', path)).status).toBe(204);
   });
 });
 

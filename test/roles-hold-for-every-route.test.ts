@@ -131,6 +131,16 @@ describe('a member', () => {
   });
 });
 
+describe('a member who names an agent', () => {
+  it('does not see with its eyes', async () => {
+    const key = keys.get('member') ?? '';
+    const headers = { 'cairn-agent': 'clerk' };
+    for (const path of ['/v1/cards', '/v1/events', '/v1/workspace']) {
+      expect((await api.call('GET', path, { key, headers })).status).toBe(403);
+    }
+  });
+});
+
 describe('an event', () => {
   it('is read by people, its emitting agent, and a runtime for that agent', async () => {
     const runtime = keys.get('runtime') ?? '';

@@ -58,7 +58,8 @@ export async function authenticate(
     throw new Problem(401, 'unauthenticated', "this key's person is gone", {}, CHALLENGE);
   }
   const actsAsRuntime = found.principal_kind === 'runtime' || found.bootstrap;
-  if (found.principal_kind === 'agent' && agent !== null && found.agent !== agent) {
+  const isOther = agent !== null && deps.pseudonyms.of(found.workspace_id, agent) !== found.agent;
+  if (found.principal_kind === 'agent' && isOther) {
     throw notAllowed("an agent's key may only act as its own agent; leave Cairn-Agent out");
   }
   if (person !== null) {
@@ -68,7 +69,7 @@ export async function authenticate(
     }
     if (!found.person_known) throw badRequest('Cairn-Person names a person this workspace does not know');
   }
-  if (agent !== null && found.principal_kind === 'person' && !found.agent_known) {
+  if (agent !== null && !actsAsRuntime && !found.agent_known) {
     throw badRequest('Cairn-Agent names an agent this workspace does not know');
   }
   return {

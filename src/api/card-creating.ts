@@ -280,5 +280,5 @@ function expiryOf(
   const latest = horizon === null ? null : new Date(now.getTime() + durationMs(horizon));
   const asked = typeof content.expires_at === 'string' ? new Date(content.expires_at) : null;
   if (asked === null || latest === null) return asked ?? latest;
-  return asked < latest ? asked : latest;
+  return new Date(Math.min(asked.getTime(), latest.getTime()));
 }

@@ -1,10 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../contracts/clock';
 import type { Json } from '../contracts/event';
+import { depthOf } from '../domain/clean-text';
 import { workspaceHasher } from '../intake/hashing';
 import { labelSchema } from '../schemas/event';
 import type { Database, Tx } from '../store/database';
-import { type IdempotentRequest, keepAnswer, type Reference, takeKey } from '../store/idempotency';
+import {
+  type EarlierAnswer,
+  type IdempotentRequest,
+  keepAnswer,
+  type Reference,
+  takeKey,
+} from '../store/idempotency';
 import { badRequest, Problem } from './problem';
 
 /** What a write did: how it answers, and the ids from which that answer can be built again. */
@@ -21,6 +28,9 @@ export interface Write<Body, Ref extends Reference> {
   /** The answer to a repetition, read anew; null where the thing is gone, and its ids answer. */
   rebuild(tx: Tx, reference: Ref): Promise<Body | null>;
 }
+
+/** A batch of events that are nested as deep as one may be, and far from what a stack holds. */
+const MAX_DEPTH = 64;
 
 /** Headers that make the same body another request. */
 const HEADERS = [
@@ -56,15 +66,8 @@ export async function writeOnce<Body, Ref extends Reference>(
 ): Promise<{ status: number; body: Body | Ref | undefined; repeated: boolean }> {
   const once = idempotentRequest(request, deps.secretKey);
   return await deps.database.inWorkspace(request.caller.context.workspace, async (tx) => {
-    const earlier = once === null ? null : await takeKey(tx, once, deps.clock());
-    if (earlier !== null && once !== null) {
-      if (!earlier.request_hash.equals(once.requestHash)) {
-        throw new Problem(
-          422,
-          'idempotency_key_reused',
-          'this Idempotency-Key came with another request before; a new request needs a new key',
-        );
-      }
+    const earlier = once === null ? null : await earlierAnswer(tx, once, deps.clock());
+    if (earlier !== null) {
       const reference = earlier.resource as Ref;
       if (earlier.status === 204) return { status: 204, body: undefined, repeated: true };
       const body = await write.rebuild(tx, reference);
@@ -74,6 +77,41 @@ export async function writeOnce<Body, Ref extends Reference>(
     if (once !== null) await keepAnswer(tx, once, status, reference);
     return { status, body, repeated: false };
   });
+}
+
+/**
+ * For a write that is the same twice by its own ids: it runs again under the same key, and another
+ * request under that key is refused.
+ * @throws Problem 422 where the key came with another request.
+ */
+export async function requireSameRequest(
+  request: FastifyRequest,
+  deps: { database: Database; clock: Clock; secretKey: string },
+  status: number,
+): Promise<void> {
+  const once = idempotentRequest(request, deps.secretKey);
+  if (once === null) return;
+  await deps.database.inWorkspace(request.caller.context.workspace, async (tx) => {
+    const earlier = await earlierAnswer(tx, once, deps.clock());
+    if (earlier === null) await keepAnswer(tx, once, status, {});
+  });
+}
+
+/** @throws Problem 422 where the key came with another request. */
+async function earlierAnswer(
+  tx: Tx,
+  once: IdempotentRequest,
+  now: Date,
+): Promise<EarlierAnswer | null> {
+  const earlier = await takeKey(tx, once, now);
+  if (earlier !== null && !earlier.request_hash.equals(once.requestHash)) {
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'this Idempotency-Key came with another request before; a new request needs a new key',
+    );
+  }
+  return earlier;
 }
 
 function idempotentRequest(request: FastifyRequest, secretKey: string): IdempotentRequest | null {
@@ -88,12 +126,19 @@ function idempotentRequest(request: FastifyRequest, secretKey: string): Idempote
     method: request.method,
     url: request.url,
     headers: HEADERS.map((name) => String(request.headers[name] ?? '')),
-    // Through JSON once more: a schema may have made a Date of a time, which has no members to hash.
-    body: JSON.parse(JSON.stringify(request.body ?? null)) as Json,
+    body: plain(request.body),
   };
   return {
     principal: `${principal.kind}:${principal.id}`,
     key: hasher.shortId('idempotency-key', key),
     requestHash: hasher.hash('idempotency-request', said),
   };
+}
+
+/** Through JSON once more: a schema may have made a Date of a time, which has no members to hash. */
+function plain(body: unknown): Json {
+  if (depthOf(body, MAX_DEPTH) > MAX_DEPTH) {
+    throw badRequest(`the body is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  return JSON.parse(JSON.stringify(body ?? null)) as Json;
 }

@@ -16,7 +16,7 @@ export async function requireReader(deps: ApiDependencies, caller: Caller): Prom
     if (context.principal.kind === 'person') return;
     throw badRequest("name the agent that reads: a runtime's key adds Cairn-Agent");
   }
-  if (caller.agentKnown || context.principal.kind === 'person') return;
+  if (caller.agentKnown) return;
   const agent = context.agent;
   await deps.database.inWorkspace(context.workspace, async (tx) => {
     const settings = await readSettings(tx);
@@ -28,7 +28,7 @@ export async function requireReader(deps: ApiDependencies, caller: Caller): Prom
       id: agent,
       team: null,
       parent: null,
-      registeredBy: context.principal.kind,
+      registeredBy: context.principal.kind === 'agent' ? 'agent' : 'runtime',
       now,
     });
     if (made === null) {

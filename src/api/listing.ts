@@ -66,7 +66,12 @@ export async function putOnce<T>(
       }
       return { status: created ? 201 : 200, reference: { id }, body: resource };
     },
-    rebuild: read,
+    rebuild: async (tx) => {
+      const found = await read(tx);
+      // Erased since: its id is all that is left, and that is no answer.
+      if (found === null) throw notFound(type.replace('_', ' '));
+      return found;
+    },
   });
   return answer as { status: 200 | 201; body: T };
 }

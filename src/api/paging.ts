@@ -11,8 +11,10 @@ export type Position = readonly (string | number)[];
 export const BY_ID = z.tuple([labelSchema]);
 /** Of logs, sorted by their number. */
 export const BY_NUMBER = z.tuple([z.int().min(0)]);
+// A year that Postgres does not have would be an error of the server's instead of the caller's.
+const time = z.iso.datetime().refine((text) => !text.startsWith('0000'));
 /** Of lists sorted by a time and then by id; the time has milliseconds, as everything recorded here has. */
-export const BY_TIME = z.tuple([z.iso.datetime(), labelSchema]);
+export const BY_TIME = z.tuple([time, labelSchema]);
 
 /**
  * The position in a cursor, or null without one.

@@ -122,6 +122,10 @@ export function hatsOf(caller: Caller): readonly Hat[] {
 
 /** @throws Problem 403 where the rule does not let this caller in. */
 export function requireAllowed(rule: RouteRule, caller: Caller): void {
+  const { principal, agent } = caller.context;
+  if (principal.role === 'member' && agent !== null) {
+    throw notAllowed('a member sees what is about their own subject; leave Cairn-Agent out');
+  }
   const worn = hatsOf(caller).filter((hat) => rule.who.includes(hat));
   if (worn.length === 0) {
     throw notAllowed(`this takes another kind of key: ${rule.who.join(', ')}`);

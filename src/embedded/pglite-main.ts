@@ -31,6 +31,8 @@ export type PgliteMessage =
 const MAX_CLIENTS = 100;
 
 const SETTINGS = [
+  // Postgres's own check must refuse a statement before the WebAssembly stack ends; see `noTraps`.
+  'max_stack_depth=500kB',
   // An erased row must not live on in the recycled tail of an old segment.
   'wal_recycle=off',
   'wal_init_zero=off',
@@ -42,6 +44,8 @@ const SETTINGS = [
   'log_error_verbosity=terse',
 ];
 
+/** How PGlite marks an exception that is an error of Postgres's, on its way to the client. */
+const LONGJMP = 100;
 /** Written when the first start is done: without it initdb was cut short, and nothing was stored. */
 const INITIALIZED = 'cairn-initialized';
 
@@ -62,6 +66,7 @@ async function main(dataDir: string, port: number): Promise<void> {
     },
   });
   syncForReal(db);
+  noTraps(db);
   if (fresh) {
     writeFileSync(marker, '');
     syncTree(dataDir);
@@ -110,6 +115,26 @@ function syncForReal(db: PGlite): void {
   operations.fsync = ({ nfd }) => {
     fsyncSync(nfd);
     return 0;
+  };
+}
+
+/**
+ * Ends the process when WebAssembly traps, above all when its stack ends.
+ *
+ * PGlite catches everything a statement throws and goes on, also what is no error of Postgres's: the
+ * statement then answers no rows and no error, or spins for ever, and locks and memory are left as
+ * the trap found them. Only the `longjmp` of an ordinary error (status 100) may pass.
+ */
+function noTraps(db: PGlite): void {
+  const module = db.Module as unknown as { _PostgresMainLoopOnce: () => void };
+  const loop = module._PostgresMainLoopOnce;
+  module._PostgresMainLoopOnce = () => {
+    try {
+      loop();
+    } catch (error) {
+      if ((error as { status?: unknown } | null)?.status !== LONGJMP) crash(error);
+      throw error;
+    }
   };
 }
 

@@ -12,6 +12,7 @@ import { foldText } from './fold';
 import { detectKeywords } from './keywords';
 import { detectKubernetesSecrets } from './kubernetes-secrets';
 import { detectNames } from './names';
+import { detectNationalIds } from './national-ids';
 import { detectCards, detectIbans, detectSocialSecurity } from './numbers';
 import { detectPhones } from './phones';
 import { maskPlaceholders, placeholderOf, REDACTION_FAILED, type Tag } from './placeholders';
@@ -62,6 +63,7 @@ const DETECTORS: readonly Detector[] = [
   detectCards,
   detectIbans,
   detectSocialSecurity,
+  detectNationalIds,
   detectEmails,
   detectPhones,
   detectAddresses,

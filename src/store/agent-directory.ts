@@ -17,7 +17,10 @@ export async function readAgent(tx: Tx, id: string): Promise<Agent | null> {
 
 /** The agent as it stands, held until the transaction ends. */
 export async function holdAgent(tx: Tx, id: string): Promise<Agent | null> {
-  const [row] = await tx.query<Agent>(`${SELECT} AND id = $2 FOR UPDATE`, [tx.workspace, id]);
+  const [row] = await tx.query<Agent>(`${SELECT} AND id = $2 FOR NO KEY UPDATE`, [
+    tx.workspace,
+    id,
+  ]);
   return row ?? null;
 }
 
@@ -62,7 +65,7 @@ export async function isAtOrAbove(tx: Tx, agent: string, start: string): Promise
     if (here === agent) return true;
     seen.add(here);
     const [row]: { parent_agent: string | null }[] = await tx.query(
-      'SELECT parent_agent FROM agents WHERE workspace_id = $1 AND id = $2 FOR UPDATE',
+      'SELECT parent_agent FROM agents WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
       [tx.workspace, here],
     );
     here = row?.parent_agent ?? null;

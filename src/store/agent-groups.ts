@@ -34,10 +34,10 @@ export async function putAgentGroup(
      ON CONFLICT DO NOTHING RETURNING id`,
     [tx.workspace, id, now],
   );
-  await tx.query('SELECT 1 FROM agent_groups WHERE workspace_id = $1 AND id = $2 FOR UPDATE', [
-    tx.workspace,
-    id,
-  ]);
+  await tx.query(
+    'SELECT 1 FROM agent_groups WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
+    [tx.workspace, id],
+  );
   const joined = await tx.query(
     `INSERT INTO group_members (workspace_id, group_id, agent_id)
      SELECT DISTINCT $1, $2, unnest($3::text[])

@@ -41,7 +41,10 @@ export async function putPerson(
   if (made !== undefined) {
     return { resource: made, created: true, changed: Object.keys(given(change)) };
   }
-  const before = await tx.one<Person>(`${SELECT} AND id = $2 FOR UPDATE`, [tx.workspace, id]);
+  const before = await tx.one<Person>(`${SELECT} AND id = $2 FOR NO KEY UPDATE`, [
+    tx.workspace,
+    id,
+  ]);
   const changed = changedFields(before, change);
   if (changed.length === 0) return { resource: before, created: false, changed };
   const after: Person = { ...before, ...given(change) };
@@ -56,7 +59,7 @@ export async function putPerson(
 /** Owners besides this one; their rows are held, so that two do not leave at the same moment. */
 export async function otherOwners(tx: Tx, id: string): Promise<number> {
   const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM people WHERE workspace_id = $1 AND role = 'owner' ORDER BY id FOR UPDATE`,
+    `SELECT id FROM people WHERE workspace_id = $1 AND role = 'owner' ORDER BY id FOR NO KEY UPDATE`,
     [tx.workspace],
   );
   return rows.filter((row) => row.id !== id).length;

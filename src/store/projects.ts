@@ -34,7 +34,10 @@ export async function putProject(
   if (made !== undefined) {
     return { resource: made, created: true, changed: Object.keys(given(change)) };
   }
-  const before = await tx.one<Project>(`${SELECT} AND id = $2 FOR UPDATE`, [tx.workspace, id]);
+  const before = await tx.one<Project>(`${SELECT} AND id = $2 FOR NO KEY UPDATE`, [
+    tx.workspace,
+    id,
+  ]);
   const changed = changedFields(before, change);
   if (changed.length === 0) return { resource: before, created: false, changed };
   const after: Project = { ...before, ...given(change) };

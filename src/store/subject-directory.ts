@@ -29,7 +29,7 @@ export async function putSubject(
   now: Date,
 ): Promise<Put<SubjectRecord>> {
   const created = await ensureSubject(tx, id, now);
-  const before = await tx.one<SubjectRecord>(`${SELECT} AND id = $2 FOR UPDATE`, [
+  const before = await tx.one<SubjectRecord>(`${SELECT} AND id = $2 FOR NO KEY UPDATE`, [
     tx.workspace,
     id,
   ]);

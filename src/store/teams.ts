@@ -27,7 +27,7 @@ export async function putTeam(
     [tx.workspace, id, change.name, now],
   );
   if (made !== undefined) return { resource: made, created: true, changed: ['name'] };
-  const before = await tx.one<Team>(`${SELECT} AND id = $2 FOR UPDATE`, [tx.workspace, id]);
+  const before = await tx.one<Team>(`${SELECT} AND id = $2 FOR NO KEY UPDATE`, [tx.workspace, id]);
   const changed = changedFields(before, change);
   if (changed.length === 0) return { resource: before, created: false, changed };
   await tx.query('UPDATE teams SET name = $3 WHERE workspace_id = $1 AND id = $2', [

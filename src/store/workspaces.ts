@@ -15,7 +15,7 @@ export async function changeWorkspace(
   tx: Tx,
   change: { name?: string | undefined; memory_mode?: MemoryMode | undefined },
 ): Promise<Put<Workspace>> {
-  const before = await tx.one<Workspace>(`${SELECT} WHERE workspace_id = $1 FOR UPDATE`, [
+  const before = await tx.one<Workspace>(`${SELECT} WHERE workspace_id = $1 FOR NO KEY UPDATE`, [
     tx.workspace,
   ]);
   const changed = changedFields(before, change);

@@ -26,10 +26,14 @@ export class Program {
     return program;
   }
 
-  /** Starts it and does not wait: for a start that is to be refused. */
-  static spawn(dataDir: string, environment: Record<string, string> = {}): Program {
+  /** Starts it and does not wait: for a start that is to be refused, or another command. */
+  static spawn(
+    dataDir: string,
+    environment: Record<string, string> = {},
+    command: 'start' | 'server' | 'worker' = 'start',
+  ): Program {
     build();
-    const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli', 'main.js'), 'start'], {
+    const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli', 'main.js'), command], {
       env: { ...process.env, CAIRN_PORT: '', ...environment, CAIRN_DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

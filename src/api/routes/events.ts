@@ -4,6 +4,7 @@ import type { Refusal } from '../../contracts/names';
 import { readOperations } from '../../store/operations';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
+import { requireSameRequest } from '../idempotency';
 import { badRequest, notAllowed, Problem } from '../problem';
 import { waitUntil } from '../waiting';
 
@@ -38,6 +39,7 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
     async (request, reply) => {
       mayReport(request.caller);
       const { single, events } = eventsIn(request.body);
+      await requireSameRequest(request, deps, 202);
       const items = await deps.intake.record(
         { workspace: request.caller.context.workspace, principal: request.caller.context.principal },
         events,

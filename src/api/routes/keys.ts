@@ -97,6 +97,9 @@ export function keyRoutes(app: App, deps: ApiDependencies): void {
       await writeOnce(request, deps, {
         perform: async (tx) => {
           const now = deps.clock();
+          const key = await readKey(tx, id);
+          if (key === null) throw notFound('key');
+          await requireOwnersEqual(tx, caller, key.principal);
           if (await revokeKey(tx, id, now)) {
             await writeAudit(tx, {
               at: now,
@@ -106,8 +109,6 @@ export function keyRoutes(app: App, deps: ApiDependencies): void {
               changed: ['revoked_at'],
               channel: 'api',
             });
-          } else if ((await readKey(tx, id)) === null) {
-            throw notFound('key');
           }
           return { status: 204, reference: { id }, body: undefined };
         },
@@ -135,10 +136,7 @@ async function requirePrincipal(
           '/principal/id',
         );
       }
-      if (person.role === 'owner' && actor.role !== 'owner') {
-        throw notAllowed("an owner's key is made by an owner only");
-      }
-      return;
+      return await requireOwnersEqual(tx, caller, { kind, id });
     }
     case 'agent': {
       const made = await registerAgent(tx, {
@@ -161,5 +159,14 @@ async function requirePrincipal(
       return;
     default:
       kind satisfies never;
+  }
+}
+
+/** An operator who could make or take an owner's key would be above the owner. */
+async function requireOwnersEqual(tx: Tx, caller: Caller, principal: KeyPrincipal): Promise<void> {
+  if (principal.kind !== 'person' || caller.context.principal.role === 'owner') return;
+  const person = await readPerson(tx, principal.id);
+  if (person?.role === 'owner') {
+    throw notAllowed("an owner's key is made and revoked by an owner only");
   }
 }

@@ -23,6 +23,8 @@ export class ImportCounts {
   settled = 0;
   /** Events that are waited for, settled or not. */
   awaited = 0;
+  /** Of those not settled here yet, how many have ended by all we know; for showing only. */
+  probablySettled = 0;
   readonly refusedByCode: Record<string, number> = {};
   readonly problems: LineProblem[] = [];
   readonly dispositions: Record<string, number> = {};
@@ -34,8 +36,13 @@ export class ImportCounts {
     if (this.problems.length < KEPT_PROBLEMS) this.problems.push(problem);
   }
 
+  guess(ended: number): void {
+    this.probablySettled = ended;
+  }
+
   settle(result: Pick<CaptureResult, 'disposition' | 'kind' | 'sign'>): void {
     this.settled += 1;
+    this.probablySettled = Math.max(0, this.probablySettled - 1);
     increment(this.dispositions, result.disposition);
     if (result.kind === null || result.sign === null) return;
     const signs = (this.cards[result.kind] ??= {});

@@ -40,15 +40,16 @@ export class ImportProgress {
     const { counts, bars } = this;
     const taken = counts.accepted + counts.duplicates;
     if (bars === null) {
-      const carded = counts.awaited > 0 ? `, ${thousands(counts.settled)} at rest` : '';
+      const carded = counts.awaited > 0 ? `, ${thousands(counts.settled + counts.probablySettled)} at rest` : '';
       this.terminal.err.write(`  ${thousands(taken)} taken${carded}\n`);
       return;
     }
     if (this.totalBytes === null) bars.taken.setTotal(Math.max(1, counts.bytes));
     bars.taken.update(counts.bytes, { count: `${thousands(taken)} taken` });
     bars.carded?.setTotal(Math.max(1, counts.awaited));
-    bars.carded?.update(counts.settled, {
-      count: `${thousands(counts.settled)} of ${thousands(counts.awaited)} at rest`,
+    const settled = counts.settled + counts.probablySettled;
+    bars.carded?.update(settled, {
+      count: `${thousands(settled)} of ${thousands(counts.awaited)} at rest`,
     });
   }
 }

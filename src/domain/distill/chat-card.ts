@@ -68,7 +68,7 @@ function reasonIn(texts: readonly string[]): string {
       !/^(?:why|what|how|not|more|just)\b/i.test(found) &&
       !looksLikeInstruction(found, 'request')
     ) {
-      return asThird(lowerFirst(found));
+      return asThird(lowerFirst(found.replace(/["“”]/g, '').trim()));
     }
   }
   return '';
