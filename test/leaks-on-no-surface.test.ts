@@ -21,6 +21,19 @@ const RUNS = 12;
 /** Of each organisation; all of them would be a hundred. */
 const READERS = 5;
 
+const EMPTY: Organisation = {
+  teams: [],
+  agents: [{ id: 'agent-0', team: null, parent: null, succeeds: null }],
+  subjects: [],
+  people: [],
+  groups: [],
+  cards: [],
+  grants: [],
+  groupGrants: [],
+  idleGrants: [],
+  edges: [],
+};
+
 const world = fc.tuple(organisation, organisation).chain(([org, neighbour]) => {
   const readers = readersOf(org);
   return fc.record({
@@ -94,6 +107,23 @@ describeNative('a card shows on every surface to whom the model says, and to nob
       { numRuns: RUNS },
     );
     expect(Math.min(shown, hidden)).toBeGreaterThan(RUNS);
+  });
+
+  it('turns away a member who would look through an agent', async () => {
+    const org: Organisation = {
+      ...EMPTY,
+      people: [{ id: 'person-0', role: 'member', subject: null }],
+    };
+    await planted('with-a-member', org);
+    const reader: OrgReader = { as: 'person', person: 'person-0', agent: 'agent-0' };
+    const asked = await credentials('with-a-member', reader);
+    const answers = await Promise.all([
+      api.call('POST', '/v1/recall', { ...asked, body: { query: COMMON_WORD } }),
+      api.call('GET', '/v1/cards', asked),
+      api.call('GET', '/v1/cards/card-0', asked),
+      api.call('GET', '/v1/graph', asked),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   });
 
   type Asked = Awaited<ReturnType<typeof credentials>>;

@@ -154,6 +154,42 @@ test.each(KEYED)('the key gives context: %s', (_, value) => {
   expect(JSON.stringify(after)).toMatch(/\[(?:REDACTED|PHONE)_/);
 });
 
+const IDENTITIES: [string, string][] = [
+  ['Brazil', ['529', '982', '247'].join('.') + ['-', '25'].join('')],
+  ['China', ['110105', '19491231', '002X'].join('')],
+  ['Finland', ['131052', '308T'].join('-')],
+  ['France', ['1', '85', '05', '78', '006', '084', '91'].join(' ')],
+  ['Great Britain', ['AA', '12', '34', '56', 'B'].join(' ')],
+  ['India', ['ABCPE', '1234', 'F'].join('')],
+  ['Italy', ['RSSMRA', '85T10', 'A562S'].join('')],
+  ['Korea', ['911124', '5678901'].join('-')],
+  ['Spain', ['X', '9613851', 'N'].join('')],
+  ['Medicare', ['1EG4', 'TE5', 'MK73'].join('-')],
+];
+
+test.each(IDENTITIES)('an identity number of %s', (_, id) => {
+  expect(redactText(`it says ${id}, he said`, options).value).toBe(
+    'it says [REDACTED_SSN], he said',
+  );
+});
+
+test('an identity number that could be anything needs a word for it', () => {
+  const id = ['AB', '1234567'].join('');
+  expect(redactText(`passport number ${id} and more`, options).value).toBe(
+    'passport number [REDACTED_SSN] and more',
+  );
+  expect(redactText(`ticket ${id} and more`, options).counts).toEqual({});
+});
+
+test.each(['PIN: 4821', 'your OTP is 482913', 'cvv 123', 'Your security code is: 463820'])(
+  'a code of digits by its name: %s',
+  (text) => {
+    const { value, counts } = redactText(text, options);
+    expect(value).not.toMatch(/\d/);
+    expect(counts).toEqual({ password: 1 });
+  },
+);
+
 test('keys that become equal are numbered and no member is lost', () => {
   const spellings = [secrets.email(), secrets.email().toUpperCase(), ` ${secrets.email()}`];
   const { value } = redactJson(

@@ -9,6 +9,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import type { Clock } from '../contracts/clock';
+import { depthOf } from '../domain/clean-text';
 import type { Intake } from '../intake/intake';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
@@ -20,6 +21,8 @@ import { registerRoutes } from './routes';
 
 /** Of a request: 500 events of 64 KB on average (contract, Events). */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Of any body: an event's 32, and what may stand around it. Deeper JSON can end the embedded database. */
+const MAX_DEPTH = 40;
 /** A client that sends a byte a second does not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -63,7 +66,6 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 600 },
     logger: false,
-    disableRequestLogging: true,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -86,6 +88,13 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     const { url, config } = request.routeOptions;
     if (url === undefined || config.open === true || url.startsWith('/docs')) return;
     request.caller = await authenticate(request, deps);
+  });
+  app.addHook('preValidation', async (request: FastifyRequest) => {
+    // Events are checked one by one, so that a deep one does not cost its batch.
+    if (request.routeOptions.url === '/v1/events') return;
+    if (depthOf(request.body, MAX_DEPTH) > MAX_DEPTH) {
+      throw badRequest(`the body is nested deeper than ${MAX_DEPTH} levels`);
+    }
   });
   await app.register(swagger, {
     openapi: {

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Section } from '../contracts/names';
-import type { RecallAnswer, RecallRequest } from '../contracts/recall';
+import type { RecallAnswer, RecallFilters, RecallRequest } from '../contracts/recall';
 import { intentOf } from '../domain/intent';
 import { rankAndPack, type RankOutput } from '../domain/recall-pipeline';
 import { lexicalTerms } from '../domain/terms';
 import { newId } from '../store/ids';
+import { readReworded, rewordedIndex, type RewordedIndex } from '../store/recall-past';
 import { readForRecall } from '../store/recall-read';
 import { recordRecall } from '../store/recall-write';
 import { readSettings } from '../store/settings';
-import { readerArguments } from '../store/visible-cards';
+import { readerArguments, type ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { embedQuery } from './query-embedding';
@@ -30,10 +31,15 @@ export async function recall(
   const started = performance.now();
   const now = deps.clock();
   const knownAt = request.known_at === undefined ? now : new Date(request.known_at);
-  const asOf = request.as_of === undefined ? knownAt : new Date(request.as_of);
+  const asOf = request.as_of === undefined ? now : new Date(request.as_of);
   const intent = request.intent ?? intentOf(request.query);
-  const embedded = await embedQuery(deps.embedder(), request.query);
+  const reader = readerArguments(caller.context, caller.memberSubject, now);
+  const [embedded, reworded] = await Promise.all([
+    embedQuery(deps.embedder(), request.query),
+    knownAt < now ? indexOfThen(deps, reader, knownAt) : [],
+  ]);
   const degraded = embedded === null && request.query.trim() !== '' ? ['dense'] : [];
+  const filters = filtersOf(deps, caller, request);
 
   return await deps.database.inWorkspace(caller.context.workspace, async (tx) => {
     const settings = await readSettings(tx);
@@ -41,15 +47,17 @@ export async function recall(
     const { policy } = settings;
     const profile = request.profile ?? policy.recall.profile;
     const found = await readForRecall(tx, {
-      reader: readerArguments(caller.context, caller.memberSubject, now),
+      reader,
       terms: [...lexicalTerms(request.query).keys()],
-      vector: embedded?.vector ?? null,
+      // A query without a word has the zero vector: it is near nothing, and that takes no arm away.
+      vector: embedded?.vector.some((value) => value !== 0) ? embedded.vector : null,
       embedder: embedded?.model ?? '',
       asOf,
       knownAt,
-      filters: request.filters ?? {},
+      filters,
       project: request.project ?? null,
       perArm: Math.ceil(policy.limits.recall_candidates / 2),
+      reworded,
     });
     const ranked = rankAndPack({
       query: request.query,
@@ -61,7 +69,7 @@ export async function recall(
       limit: request.limit ?? policy.recall.limit,
       budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
       countTokens: (text) => countTokens(text, AS_TEXT),
-      filters: { ...request.filters },
+      filters: { ...filters },
       candidates: found.candidates,
       edges: found.edges,
       others: found.others,
@@ -95,6 +103,31 @@ export async function recall(
       took_ms: Math.round((performance.now() - started) * 10) / 10,
     };
   });
+}
+
+/** A subject that is an e-mail or a phone is kept, and so looked for, under its pseudonym. */
+function filtersOf(deps: ApiDependencies, caller: Caller, request: RecallRequest): RecallFilters {
+  const { subject, ...others } = request.filters ?? {};
+  if (subject === undefined) return others;
+  return { ...others, subject: deps.pseudonyms.of(caller.context.workspace, subject) };
+}
+
+/** Old texts that are embedded for one recall of the past; each takes as long as a query. */
+const MOST_EMBEDDED = 32;
+
+/** How the cards that were reworded since were indexed then; embedded again, before any transaction. */
+async function indexOfThen(
+  deps: ApiDependencies,
+  reader: ReaderArguments,
+  knownAt: Date,
+): Promise<RewordedIndex[]> {
+  const cards = await deps.database.inWorkspace(reader[0], (tx) =>
+    readReworded(tx, reader, knownAt),
+  );
+  const vectors = await Promise.all(
+    cards.slice(0, MOST_EMBEDDED).map((card) => embedQuery(deps.embedder(), card.text)),
+  );
+  return cards.map((card, index) => rewordedIndex(card, vectors[index]?.vector ?? null));
 }
 
 /** The same for the same words of the same versions of the same cards. */

@@ -21,17 +21,21 @@ export function cleanJson(value: Json): Json {
   );
 }
 
-/** Levels of nesting; a scalar has 0. Stops counting at `limit + 1`, so that depth costs no stack. */
+/** Levels of nesting; a scalar has 0. Stops counting at `limit + 1`, and costs no stack. */
 export function depthOf(value: unknown, limit: number): number {
   let level = 0;
-  let here: unknown[] = [value];
+  let here = [value].filter(isContainer);
   while (here.length > 0 && level <= limit) {
-    const next: unknown[] = [];
-    for (const item of here) {
-      if (typeof item === 'object' && item !== null) next.push(...Object.values(item));
+    level += 1;
+    const next: object[] = [];
+    for (const container of here) {
+      for (const inner of Object.values(container)) if (isContainer(inner)) next.push(inner);
     }
-    if (here.some((item) => typeof item === 'object' && item !== null)) level += 1;
     here = next;
   }
   return level;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

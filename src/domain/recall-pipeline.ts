@@ -47,6 +47,9 @@ export interface RecallEdge {
   to: string;
 }
 
+/** As much of the other end of an edge as decides a conflict, and until when it held. */
+export type OtherEnd = ConflictCard & { valid_to?: string | null };
+
 export interface RankInput {
   query: string;
   intent: Intent;
@@ -64,7 +67,7 @@ export interface RankInput {
   candidates: readonly Candidate[];
   edges: readonly RecallEdge[];
   /** Facts of visible edge ends that are not candidates: a winner counts, retrieved or not. */
-  others: readonly ConflictCard[];
+  others: readonly OtherEnd[];
   explain: boolean;
 }
 
@@ -166,8 +169,13 @@ function score(input: RankInput): Scored[] {
   });
 }
 
-function isRecalled(card: { status: string }): boolean {
-  return (RECALLED_STATUSES as readonly string[]).includes(card.status);
+/**
+ * Whether a card may be shown, or beat another, at `asOf`: one that was superseded held until then, so
+ * an as-of read of before has it.
+ */
+function stands(card: { status: string; valid_to?: string | null }, asOf: number): boolean {
+  if ((RECALLED_STATUSES as readonly string[]).includes(card.status)) return true;
+  return card.status === 'superseded' && card.valid_to != null && epochMs(card.valid_to) > asOf;
 }
 
 function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | null {
@@ -175,7 +183,7 @@ function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | nu
   const isValid =
     epochMs(card.valid_from) <= input.asOf &&
     (card.valid_to === null || epochMs(card.valid_to) > input.asOf);
-  if (!isRecalled(card) || isExpired || !isValid) return 'policy';
+  if (!stands(card, input.asOf) || isExpired || !isValid) return 'policy';
   if (Object.values(input.filters).some((value) => value !== undefined)) return null;
   const found = [card.lexical, card.graph, card.structured].some((arm) => (arm ?? 0) > 0);
   const isNear = card.dense !== null && card.dense >= LEAST_COSINE;
@@ -189,7 +197,9 @@ function withoutLosers(
 ): Scored[] {
   const own = new Map(cards.map((card) => [card.id, card]));
   const isRetrieved = new Set(input.candidates.map((card) => card.id));
-  const outside = input.others.filter((card) => !isRetrieved.has(card.id) && isRecalled(card));
+  const outside = input.others.filter(
+    (card) => !isRetrieved.has(card.id) && stands(card, input.asOf),
+  );
   const conflicts = input.edges.filter((edge) => edge.type === 'conflicts');
   const tieMs = durationMs(input.policy.resolve.tie);
   const result = resolve([...own.keys()], [...cards, ...outside], conflicts, tieMs);
@@ -235,7 +245,9 @@ function choose<T extends Scored>(
 /** The later successes of each warning that still stand, in the order of their ids. */
 function satisfiers(input: RankInput): Map<string, string[]> {
   const standing = new Set(
-    [...input.others, ...input.candidates].filter(isRecalled).map((card) => card.id),
+    [...input.others, ...input.candidates]
+      .filter((card) => stands(card, input.asOf))
+      .map((card) => card.id),
   );
   const byWarning = new Map<string, Set<string>>();
   for (const edge of input.edges) {

@@ -105,7 +105,7 @@ function signedParts(scan: Scan, at: number, end: number): void {
 
 /** Short codes are digits alone, so only their names tell. */
 const CODES =
-  /\b(?:otp|pin|passcode|(?:verification|security|access|auth(?:entication)?|one[- ]?time|login|confirmation) (?:pass)?code|cvv2?|cvc2?)\b(?: ?(?:code|number|no\.?|is|was|[:=#-])){0,3}["'`]?[ :=#"'`]{1,4}(\d{3,8})(?![\p{L}\p{N}_]|[.,:/-]\d)/giu;
+  /\b(?:otp|pin|passcode|(?:verification|security|access|auth(?:entication)?|one[- ]?time|login|confirmation) (?:pass)?code|cvv2?|cvc2?)\b(?: ?(?:code|number|no\.?|is|was|[:=#-])){0,3}["'`]?[ :=#"'`]{1,4}(\d{3,8})(?![A-Za-z0-9_]|[.,:/-]\d)/gi;
 
 /** `PIN: 4821`, `your OTP is 482913`, `cvv 123`. */
 export function detectCodes(scan: Scan): void {

@@ -64,7 +64,10 @@ const SHAPES: readonly Shape[] = [
 
 /** A word for an identity document, then at most a few more, then its number with five digits or more. */
 const NAMED =
-  /(?:passport|driv(?:er|ing)'?s? licen[cs]e|national (?:id|insurance|identity)|identity (?:card|number|code)|\bid card|\bnino?\b|\bn\.?i\.?f\b|\bn\.?i\.?e\b|\bdni\b|pesel|aadhaar|\bpan (?:card|no|number)|\bnric\b|\b(?:abn|acn|tfn|frn|brn|rrn|mbi|nhs|cpf|curp|bsn|tckn)\b|medicare|tax (?:id|file|number)|codice fiscale|personalausweis|steuer-?id|kimlik|personnummer|voter id)[^\d\n]{0,24}?(?<![\p{L}\p{N}])([A-Z]{0,5}\d(?:[ .-]?[A-Z\d]){4,16})(?![\p{L}\p{N}])/giu;
+  /(?:passport|driv(?:er|ing)'?s? licen[cs]e|national (?:id|insurance|identity)|identity (?:card|number|code)|\bid card|\bnino?\b|\bn\.?i\.?f\b|\bn\.?i\.?e\b|\bdni\b|pesel|aadhaar|\bpan (?:card|no|number)|\bnric\b|\b(?:abn|acn|tfn|frn|brn|rrn|mbi|nhs|cpf|curp|bsn|tckn)\b|medicare|tax (?:id|file|number)|codice fiscale|personalausweis|steuer-?id|kimlik|personnummer|voter id)[^\d\n]{0,24}?(?<![\p{L}\p{N}])([A-Z]{0,5} ?\d(?:[ .-]?[A-Z\d]){4,16})(?![\p{L}\p{N}])/giu;
+
+/** Letters in lower case behind the digits are the next word: `123456 and …`. */
+const WRITTEN = /^[A-Za-z]{0,5} ?\d(?:[ .-]?(?:\d|[A-Z]|[a-z]$)){0,16}/;
 
 export function detectNationalIds(scan: Scan): void {
   const { text } = scan;
@@ -76,14 +79,9 @@ export function detectNationalIds(scan: Scan): void {
     }
   }
   for (const match of text.matchAll(NAMED)) {
-    const written = /^[^a-z]*[a-z]?[^a-z]*$/.test(match[1] ?? '') ? (match[1] ?? '') : leading(match[1] ?? '');
+    const start = match.index + match[0].length - (match[1] ?? '').length;
+    const written = WRITTEN.exec(match[1] ?? '')?.[0] ?? '';
     if (written.replace(/\D/g, '').length < 5) continue;
-    const end = match.index + match[0].length - (match[1] ?? '').length + written.length;
-    scan.spans.push({ start: end - written.length, end, type: 'ssn' });
+    scan.spans.push({ start, end: start + written.length, type: 'ssn' });
   }
-}
-
-/** `ab123456 and it`: the number ends where a word in lower case begins. */
-function leading(written: string): string {
-  return /^[A-Za-z]{0,5}\d(?:[ .-]?[A-Z\d]){0,16}/.exec(written)?.[0] ?? '';
 }

@@ -48,11 +48,13 @@ export async function newestCards(
   limit: number,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `SELECT c.id
-       FROM cards c
-      WHERE c.workspace_id = $1
-        AND c.id IN (SELECT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v)
-        AND c.status IN ('pending', 'active', 'validated')
+    `WITH seen AS MATERIALIZED (
+       SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+     )
+     SELECT c.id
+       FROM seen
+       JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
+      WHERE c.status IN ('pending', 'active', 'validated')
         AND ($7::text[] IS NULL OR c.kind = ANY ($7))
       ORDER BY c.recorded_at DESC, c.id
       LIMIT $8`,

@@ -2,7 +2,7 @@ import type { Card } from '../contracts/card';
 import type { CardKind, CardStatus, Sign, Via } from '../contracts/names';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
-import { countCapped } from './paging';
+import { TOTAL_CAP } from './paging';
 import type { ReaderArguments } from './visible-cards';
 
 /** A card as one reader sees it, in every way in which it is visible to them. */
@@ -87,13 +87,26 @@ const BROWSED: readonly CardStatus[] = [
   'quarantined',
 ];
 
-/** Which cards a list is about; both the page and the total are read from it. */
-const MATCHING = `
-  SELECT c.workspace_id, c.id, c.recorded_at
-    FROM cards c
-   WHERE c.workspace_id = $1
-     AND c.id IN (SELECT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v)
-     AND c.status = ANY ($7)
+/**
+ * One judgement of what is visible for the page and the total. It is materialized: a plan that asked
+ * again for each card would take minutes where the tables were never analyzed.
+ */
+const LIST = `
+WITH seen AS MATERIALIZED (
+  SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+),
+holding AS MATERIALIZED (
+  SELECT t.card_id
+    FROM card_terms t
+   WHERE t.workspace_id = $1 AND t.term = ANY ($17::text[])
+   GROUP BY t.card_id
+  HAVING count(*) = cardinality($17)
+),
+matching AS MATERIALIZED (
+  SELECT c.id, c.recorded_at
+    FROM seen
+    JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
+   WHERE c.status = ANY ($7)
      AND ($8::text[] IS NULL OR c.kind = ANY ($8))
      AND ($9::text[] IS NULL OR c.sign = ANY ($9))
      AND ($10::text IS NULL OR c.agent_id = $10 OR (c.scope_type = 'agent' AND c.scope_id = $10))
@@ -104,11 +117,25 @@ const MATCHING = `
      AND ($14::text IS NULL OR c.operation = $14)
      AND ($15::timestamptz IS NULL OR c.recorded_at >= $15)
      AND ($16::timestamptz IS NULL OR c.recorded_at < $16)
-     AND ($17::text[] IS NULL OR c.id IN (SELECT t.card_id
-                                            FROM card_terms t
-                                           WHERE t.workspace_id = $1 AND t.term = ANY ($17)
-                                           GROUP BY t.card_id
-                                          HAVING count(*) = cardinality($17)))`;
+     AND ($17::text[] IS NULL OR c.id IN (SELECT h.card_id FROM holding h))
+),
+total AS (
+  SELECT count(*) AS total FROM (SELECT 1 FROM matching LIMIT ${TOTAL_CAP + 1}) counted
+),
+page AS (
+  SELECT m.id
+    FROM matching m
+   WHERE $18::timestamptz IS NULL OR m.recorded_at < $18 OR (m.recorded_at = $18 AND m.id > $19)
+   ORDER BY m.recorded_at DESC, m.id
+   LIMIT $20
+)
+SELECT total.total, ${CARD_COLUMNS}, c.agent_id, a.team_id
+  FROM total
+  LEFT JOIN page ON true
+  LEFT JOIN cards c ON c.workspace_id = $1 AND c.id = page.id
+  ${CARD_USAGE}
+  LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
+ ORDER BY c.recorded_at DESC, c.id`;
 
 /**
  * The newest first.
@@ -120,35 +147,20 @@ export async function listCards(
   filter: CardFilter,
   page: { after: readonly [recordedAt: string, id: string] | null; limit: number },
 ): Promise<{ cards: VisibleCard[]; total: number }> {
-  const values = [...reader, ...valuesOf(filter)];
-  const total = await countCapped(tx, MATCHING, values);
-  const rows = await tx.query<Omit<VisibleRow, 'vias'>>(
-    `WITH page AS (
-       SELECT m.workspace_id, m.id
-         FROM (${MATCHING}) m
-        WHERE $18::timestamptz IS NULL OR m.recorded_at < $18 OR (m.recorded_at = $18 AND m.id > $19)
-        ORDER BY m.recorded_at DESC, m.id
-        LIMIT $20
-     )
-     SELECT ${CARD_COLUMNS}, c.agent_id, a.team_id
-       FROM page
-       JOIN cards c USING (workspace_id, id)
-       ${CARD_USAGE}
-       LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
-      WHERE c.id IN (SELECT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v)
-      ORDER BY c.recorded_at DESC, c.id`,
-    [...values, page.after?.[0] ?? null, page.after?.[1] ?? null, page.limit],
-  );
-  const ways = await waysAmong(
-    tx,
-    reader,
-    rows.map((row) => row.id),
-  );
-  const cards = rows.flatMap((row) => {
+  const rows = await tx.query<Omit<VisibleRow, 'vias'> & { total: number }>(LIST, [
+    ...reader,
+    ...valuesOf(filter),
+    page.after?.[0] ?? null,
+    page.after?.[1] ?? null,
+    page.limit,
+  ]);
+  const found = rows.filter((row) => row.id !== null);
+  const ways = await waysAmong(tx, reader, found.map((row) => row.id));
+  const cards = found.flatMap((row) => {
     const vias = ways.get(row.id);
     return vias === undefined ? [] : [visibleOf({ ...row, vias })];
   });
-  return { cards, total };
+  return { cards, total: rows[0]?.total ?? 0 };
 }
 
 function valuesOf(filter: CardFilter): unknown[] {

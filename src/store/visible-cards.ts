@@ -15,9 +15,6 @@ export type ReaderArguments = readonly [
   now: Date,
 ];
 
-/** The call, for statements whose first six values are the reader's arguments. */
-export const VISIBLE_CARDS = 'visible_cards($1, $2, $3, $4, $5, $6::timestamptz)';
-
 /**
  * A person who names no agent sees the whole workspace, a member only what is about their own subject;
  * with an agent named, exactly what that agent would see.
@@ -46,7 +43,7 @@ export async function waysToSee(
   cardId: string,
 ): Promise<string[]> {
   const rows = await tx.query<{ via: string }>(
-    `SELECT DISTINCT v.via FROM ${VISIBLE_CARDS} v WHERE v.card_id = $7`,
+    `SELECT DISTINCT v.via FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v WHERE v.card_id = $7`,
     [...reader, cardId],
   );
   return rows.map((row) => row.via);

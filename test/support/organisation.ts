@@ -205,7 +205,10 @@ function once<T>(list: fc.Arbitrary<T[]>, key: (item: T) => string): fc.Arbitrar
   return list.map((items) => [...new Map(items.map((item) => [key(item), item])).values()]);
 }
 
-/** Everybody who could ask: each agent for each person and for nobody, each person bare and through agents. */
+/**
+ * Everybody who could ask: each agent for each person and for nobody, each person bare and, but for
+ * members, through each agent.
+ */
 export function readersOf({ agents, people }: Organisation): OrgReader[] {
   const nobody = { id: null };
   return [
@@ -214,8 +217,8 @@ export function readersOf({ agents, people }: Organisation): OrgReader[] {
         (person): OrgReader => ({ as: 'agent', agent: id, person: person.id }),
       ),
     ),
-    ...people.flatMap(({ id }) =>
-      [nobody, ...agents].map(
+    ...people.flatMap(({ id, role }) =>
+      [nobody, ...(role === 'member' ? [] : agents)].map(
         (agent): OrgReader => ({ as: 'person', person: id, agent: agent.id }),
       ),
     ),

@@ -3,7 +3,6 @@ import type { Card, CardScope } from '../../contracts/card';
 import { labelSchema } from '../../schemas/event';
 import { noteListQuery, noteParams, noteQuery, noteSchema } from '../../schemas/notes';
 import { logAccess } from '../../store/access-log';
-import { cardOf } from '../../store/card-row';
 import { type VisibleCard, waysAmong } from '../../store/cards';
 import type { Tx } from '../../store/database';
 import { findNotes, listNotes } from '../../store/notes';
@@ -52,8 +51,8 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
       const scope = scopeInQuery(deps, caller, query);
       return await deps.database.inWorkspace(reader[0], async (tx) => {
         const page = { after, limit: query.limit + 1 };
-        const found = await listNotes(tx, reader, { key: null, scope }, page);
-        const cards = found.notes.map(cardOf);
+        const found = await listNotes(tx, reader, scope, page);
+        const cards = found.notes;
         const answer = pageOf(cards, query.limit, (card) => [card.key ?? '', card.id], found.total);
         await logNotes(tx, caller, reader, answer.items);
         return { ...answer, items: answer.items.map(noteOf) };

@@ -1,4 +1,4 @@
-import type { JsonObject, SettledEvent } from '../../contracts/event';
+import type { SettledEvent } from '../../contracts/event';
 
 /** Every field of an event; the compiler refuses a list that differs from the wire type. */
 const KNOWN: Record<keyof SettledEvent, true> = {
@@ -51,24 +51,26 @@ export function eventIn(text: string, omit: ReadonlySet<string>): EventLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { code: 'not_an_event', reason: 'JSON, but not an object' };
   }
-  const event: Record<string, unknown> = {};
-  const extra: Record<string, unknown> = {};
+  const known: [string, unknown][] = [];
+  const unknown: [string, unknown][] = [];
   for (const [field, content] of Object.entries(value)) {
     if (omit.has(field)) continue;
-    if (!Object.hasOwn(KNOWN, field)) extra[field] = content;
-    else if (content !== null || MAY_BE_NULL.has(field)) event[field] = content;
+    if (!Object.hasOwn(KNOWN, field)) unknown.push([field, content]);
+    else if (content !== null || MAY_BE_NULL.has(field)) known.push([field, content]);
   }
-  const names = Object.keys(extra);
-  if (names.length === 0) return { event: event as unknown as SettledEvent };
-  const metadata = event['metadata'] ?? {};
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    return { code: 'metadata_conflict', reason: 'metadata is not an object, so nothing can be put into it' };
+  // From entries and not by assignment: a field may be called __proto__.
+  const event: Record<string, unknown> = Object.fromEntries(known);
+  if (unknown.length > 0) {
+    const metadata = event['metadata'] ?? {};
+    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+      return { code: 'metadata_conflict', reason: 'metadata is no object, so nothing can be put into it' };
+    }
+    const taken = unknown.find(([field]) => Object.hasOwn(metadata, field))?.[0];
+    if (taken !== undefined) {
+      const reason = `the unknown field ${taken} is in metadata already; drop one with --omit ${taken}`;
+      return { code: 'metadata_conflict', reason };
+    }
+    event['metadata'] = Object.fromEntries([...Object.entries(metadata), ...unknown]);
   }
-  const taken = names.find((name) => Object.hasOwn(metadata, name));
-  if (taken !== undefined) {
-    const reason = `the unknown field ${taken} is in metadata already; drop one with --omit ${taken}`;
-    return { code: 'metadata_conflict', reason };
-  }
-  event['metadata'] = { ...(metadata as JsonObject), ...extra };
   return { event: event as unknown as SettledEvent };
 }

@@ -1,4 +1,4 @@
-import type { CaptureHandle } from '../../client/capture-handle';
+import type { CaptureHandle, CaptureOutcome } from '../../client/capture-handle';
 import type { CairnClient } from '../../client/client';
 import { CairnError } from '../../client/error';
 import { pause } from '../../client/waiting';
@@ -39,7 +39,8 @@ export class Sender {
   private batch: NumberedEvent[] = [];
   private readonly inFlight = new Set<Promise<void>>();
   private failure: unknown;
-  private awaySince: number | undefined;
+  /** Calls that found the server away and try again. */
+  private waiting = 0;
 
   constructor(private readonly deps: SenderDependencies) {}
 
@@ -70,9 +71,13 @@ export class Sender {
   }
 
   private async deliver(batch: readonly NumberedEvent[]): Promise<void> {
-    const outcomes = await this.patiently(() =>
-      this.deps.client.captureMany(batch.map(({ event }) => event)),
-    );
+    const outcomes = await this.outcomesOf(batch);
+    if (outcomes === null) {
+      const half = Math.ceil(batch.length / 2);
+      await this.deliver(batch.slice(0, half));
+      await this.deliver(batch.slice(half));
+      return;
+    }
     outcomes.forEach((outcome, index) => {
       const line = batch[index]?.line ?? 0;
       if (outcome.status === 'refused') {
@@ -88,27 +93,50 @@ export class Sender {
     });
   }
 
+  /**
+   * @returns null where the server refuses the body as a whole, before it looks at the events: one of
+   *   several is at fault, and halving finds it
+   */
+  private async outcomesOf(batch: readonly NumberedEvent[]): Promise<CaptureOutcome[] | null> {
+    try {
+      return await this.patiently(() =>
+        this.deps.client.captureMany(batch.map(({ event }) => event)),
+      );
+    } catch (error) {
+      if (!(error instanceof CairnError) || !AT_FAULT.has(error.status)) throw error;
+      if (batch.length > 1) return null;
+      const reason = { code: 'invalid' as const, detail: error.detail };
+      return [{ status: 'refused', index: 0, eventId: null, reason }];
+    }
+  }
+
   /** The client itself has tried for some seconds by the time that it gives up. */
   private async patiently<T>(call: () => Promise<T>): Promise<T> {
     const sleep = this.deps.sleep ?? pause;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(LAST_PAUSE_MS, wait * 2)) {
-      try {
-        const answer = await call();
-        if (this.awaySince !== undefined) this.deps.note('The server is back; going on.');
-        this.awaySince = undefined;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof CairnError) || !isAway(error)) throw error;
-        if (this.awaySince === undefined) this.deps.note(`Waiting: ${error.detail}.`);
-        this.awaySince ??= Date.now();
-        if (Date.now() - this.awaySince > PATIENCE_MS) {
-          throw new Failed(`${error.detail}; gave up after ${PATIENCE_MS / 60_000} minutes.`, error.code);
+    let since: number | undefined;
+    try {
+      for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(LAST_PAUSE_MS, wait * 2)) {
+        try {
+          return await call();
+        } catch (error) {
+          if (!(error instanceof CairnError) || !isAway(error)) throw error;
+          if (since === undefined && this.waiting++ === 0) this.deps.note(`Waiting: ${error.detail}.`);
+          since ??= Date.now();
+          if (Date.now() - since > PATIENCE_MS) {
+            const minutes = PATIENCE_MS / 60_000;
+            throw new Failed(`${error.detail}; gave up after ${minutes} minutes.`, error.code);
+          }
+          await sleep(wait);
         }
-        await sleep(wait);
       }
+    } finally {
+      if (since !== undefined && --this.waiting === 0) this.deps.note('Going on.');
     }
   }
 }
+
+/** The body, and not the key or the server. */
+const AT_FAULT = new Set([400, 413, 422]);
 
 function isAway(error: CairnError): boolean {
   return error.status === 0 ? error.code !== 'not_json' : [429, 502, 503, 504].includes(error.status);

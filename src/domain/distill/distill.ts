@@ -50,7 +50,7 @@ export function distill(event: SettledEvent, ownWarnings: readonly OwnWarning[])
     topic: topic(event, told),
     keywords: keywordsOf(event, fields, told.summary),
     error_signature: signature,
-    error_family: told.family ?? family,
+    error_family: told.family ?? family ?? (failed && event.kind !== 'chat' ? 'other' : null),
     importance: event.importance ?? (told.routine ? ROUTINE_IMPORTANCE : null),
     flags: flagged ? ['instruction_like'] : [],
     input_fields: fields,

@@ -1,0 +1,216 @@
+import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
+import { CARD_COLUMNS } from './card-row';
+
+/** BM25's usual constants; the same as in `domain/terms.ts`. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** Of the recency scan. */
+const MOST_RECENT = 20;
+
+/**
+ * Recall's one read (design §4): who may see what, judged now; of that, what was recorded by `known_at`
+ * ($7) and held at `as_of` ($8); then each arm's best, their conflicts and what resolves them.
+ *
+ * A card that was changed or used since `known_at` is taken as it stood then (`past`): the version of
+ * that time, with the uses and the confidence of that time. Its status stays that of now, but for
+ * `superseded`, which is a matter of validity: such a card holds until its `valid_to`. Whatever was
+ * reworded since comes with the terms and the vector of its old text ($15), so that what was said
+ * later decides nothing. Without a `known_at` of the past none of this costs anything: `$7 < $6` is
+ * judged once, and false.
+ *
+ * Lexical statistics are of the cards that this reader can see, so that a score tells nothing of the
+ * others. The postings' index is `card_terms`' key.
+ */
+export const RECALL = `
+WITH visible AS MATERIALIZED (
+  SELECT v.card_id, array_agg(DISTINCT v.via ORDER BY v.via) AS via
+    FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+   GROUP BY v.card_id
+),
+wanted AS (
+  SELECT $14::jsonb AS f
+),
+past AS MATERIALIZED (
+  SELECT c.id AS card_id, GREATEST(0, COALESCE(u.use_count, 0) - uses.later) AS use_count, uses.last_used_at,
+         version.snapshot
+           || CASE WHEN c.status = 'superseded' THEN '{}' ELSE jsonb_build_object('status', c.status) END
+           || jsonb_build_object('confidence', LEAST(1, (version.snapshot ->> 'confidence')::float8
+                                                        + ${CONFIDENCE_PER_PROVEN_USE} * uses.since_version)) AS snapshot
+    FROM visible v
+    JOIN cards c ON c.workspace_id = $1 AND c.id = v.card_id
+    LEFT JOIN card_usage u ON u.workspace_id = $1 AND u.card_id = c.id
+   CROSS JOIN LATERAL (
+     SELECT cv.at, cv.snapshot
+       FROM card_versions cv
+      WHERE cv.workspace_id = $1 AND cv.card_id = c.id AND cv.at <= $7
+      ORDER BY cv.version DESC
+      LIMIT 1
+   ) version
+   CROSS JOIN LATERAL (
+     SELECT count(DISTINCT rc.proven_at) FILTER (WHERE rc.proven_at > $7) AS later,
+            count(DISTINCT rc.proven_at) FILTER (WHERE rc.proven_at <= $7 AND rc.proven_at > version.at) AS since_version,
+            max(rc.proven_at) FILTER (WHERE rc.proven_at <= $7) AS last_used_at
+       FROM recall_cards rc
+      WHERE rc.workspace_id = $1 AND rc.card_id = c.id
+   ) uses
+   WHERE $7::timestamptz < $6::timestamptz AND (c.edited_at > $7 OR u.last_used_at > $7)
+),
+reworded AS MATERIALIZED (
+  SELECT r.card_id, r.terms, r.length, r.vector::vector AS embedding
+    FROM jsonb_to_recordset($15::jsonb) AS r (card_id text, terms jsonb, length int, vector text)
+    JOIN visible v USING (card_id)
+),
+standing AS MATERIALIZED (
+  SELECT c.id, c.via, COALESCE(r.length, c.index_length) AS index_length, c.valid_from,
+         (w.f -> 'kind' IS NULL OR w.f -> 'kind' ? c.kind)
+         AND (w.f -> 'sign' IS NULL OR w.f -> 'sign' ? c.sign)
+         AND (w.f ->> 'service' IS NULL OR c.service = w.f ->> 'service')
+         AND (w.f ->> 'operation' IS NULL OR c.operation = w.f ->> 'operation')
+         AND (w.f ->> 'workflow' IS NULL OR c.workflow = w.f ->> 'workflow')
+         AND (w.f ->> 'step' IS NULL OR c.step = w.f ->> 'step')
+         AND (w.f ->> 'subject' IS NULL OR c.subject = w.f ->> 'subject')
+         AND (w.f ->> 'topic' IS NULL OR c.topic = w.f ->> 'topic')
+         AND (w.f ->> 'session' IS NULL OR c.session = w.f ->> 'session')
+         AND (w.f ->> 'key' IS NULL OR c.key = w.f ->> 'key')
+         AND (w.f ->> 'since' IS NULL OR c.valid_from >= (w.f ->> 'since')::timestamptz)
+         AND (w.f ->> 'until' IS NULL OR c.valid_from < (w.f ->> 'until')::timestamptz)
+         AND (w.f -> 'metadata' IS NULL OR c.metadata @> (w.f -> 'metadata'))
+         AND (w.f ->> 'project' IS NULL OR c.project = w.f ->> 'project')
+         AND ($13::text IS NULL OR c.project = $13)
+         -- A closed project's episodes come back only when the project is asked for (design §7).
+         AND (closed.id IS NULL OR c.tier <> 'episodic' OR c.project = COALESCE($13, w.f ->> 'project')) AS is_wanted
+    FROM (
+      SELECT v.via, c.*
+        FROM visible v
+        JOIN cards c ON c.workspace_id = $1 AND c.id = v.card_id
+       WHERE NOT EXISTS (SELECT 1 FROM past p WHERE p.card_id = v.card_id)
+      UNION ALL
+      SELECT v.via, t.*
+        FROM past p
+        JOIN visible v USING (card_id)
+        JOIN cards c ON c.workspace_id = $1 AND c.id = p.card_id
+       CROSS JOIN LATERAL jsonb_populate_record(c, p.snapshot) t
+    ) c
+   CROSS JOIN wanted w
+    LEFT JOIN reworded r ON r.card_id = c.id
+    LEFT JOIN projects closed
+      ON closed.workspace_id = $1 AND closed.id = c.project AND closed.status = 'closed'
+   WHERE (c.status IN ('pending', 'active', 'validated') OR (c.status = 'superseded' AND c.valid_to > $8))
+     AND c.recorded_at <= $7
+     AND c.valid_from <= $8 AND (c.valid_to IS NULL OR c.valid_to > $8)
+     AND (c.expires_at IS NULL OR c.expires_at > $7)
+),
+pool AS MATERIALIZED (
+  SELECT s.id, s.via, s.index_length, s.valid_from FROM standing s WHERE s.is_wanted
+),
+statistics AS (
+  SELECT count(*)::float8 AS cards, GREATEST(1, avg(index_length))::float8 AS mean_length FROM pool
+),
+postings AS (
+  SELECT t.term, t.card_id, t.frequency::float8 AS tf, p.index_length::float8 AS length
+    FROM card_terms t
+    JOIN pool p ON p.id = t.card_id
+   WHERE t.workspace_id = $1 AND t.term = ANY ($9::text[])
+     AND NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = t.card_id)
+  UNION ALL
+  SELECT t.key, r.card_id, t.value::float8, p.index_length::float8
+    FROM reworded r
+    JOIN pool p ON p.id = r.card_id
+   CROSS JOIN LATERAL jsonb_each_text(r.terms) t
+   WHERE t.key = ANY ($9::text[])
+),
+documents AS (
+  SELECT term, count(*)::float8 AS df FROM postings GROUP BY term
+),
+lexical AS (
+  -- Summed in one order, or the last digit of a score would depend on the plan.
+  SELECT p.card_id,
+         sum(ln(1 + (s.cards - d.df + 0.5) / (d.df + 0.5))
+             * p.tf * ${K1 + 1} / (p.tf + ${K1} * (1 - ${B} + ${B} * p.length / s.mean_length))
+             ORDER BY p.term) AS score
+    FROM postings p
+    JOIN documents d USING (term)
+   CROSS JOIN statistics s
+   GROUP BY p.card_id
+   ORDER BY score DESC, p.card_id
+   LIMIT $12
+),
+dense AS (
+  SELECT near.card_id, near.distance
+    FROM (
+      SELECT e.card_id, e.embedding <=> $10::vector AS distance
+        FROM card_embeddings e
+        JOIN pool p ON p.id = e.card_id
+       WHERE e.workspace_id = $1 AND e.field = 'summary' AND e.model = $11
+         AND NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = e.card_id)
+      UNION ALL
+      SELECT r.card_id, r.embedding <=> $10::vector
+        FROM reworded r
+        JOIN pool p ON p.id = r.card_id
+    ) near
+   -- Nothing is near a text without a word in it: its cosine is no number.
+   WHERE $10::vector IS NOT NULL AND near.distance <> 'NaN'
+   ORDER BY near.distance, near.card_id
+   LIMIT $12
+),
+recent AS (
+  SELECT p.id AS card_id, 1.0 / row_number() OVER (ORDER BY p.valid_from DESC, p.id) AS score
+    FROM pool p
+   ORDER BY p.valid_from DESC, p.id
+   LIMIT ${MOST_RECENT}
+),
+found AS (
+  SELECT card_id FROM lexical
+  UNION SELECT card_id FROM dense
+  UNION SELECT card_id FROM recent
+),
+candidates AS (
+  SELECT ${CARD_COLUMNS}, c.input_fields, p.via,
+         1 - NULLIF(CASE WHEN r.card_id IS NULL THEN e.embedding ELSE r.embedding END <=> $10::vector, 'NaN') AS dense,
+         lexical.score AS lexical,
+         NULLIF((COALESCE(lower(c.service) = ANY ($9::text[]), false)::int
+               + COALESCE(lower(c.operation) = ANY ($9::text[]), false)::int) / 2.0, 0) AS structured,
+         recent.score AS recency,
+         GREATEST(c.recorded_at, u.last_used_at, c.validated_at, c.edited_at) AS touched_at
+    FROM found f
+    JOIN pool p ON p.id = f.card_id
+    JOIN cards today ON today.workspace_id = $1 AND today.id = f.card_id
+    LEFT JOIN past ON past.card_id = today.id
+   CROSS JOIN LATERAL jsonb_populate_record(today, COALESCE(past.snapshot, '{}')) c
+    LEFT JOIN card_usage used ON used.workspace_id = $1 AND used.card_id = today.id
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN past.card_id IS NULL THEN used.use_count ELSE past.use_count END AS use_count,
+            CASE WHEN past.card_id IS NULL THEN used.last_used_at ELSE past.last_used_at END AS last_used_at
+   ) u
+    LEFT JOIN reworded r ON r.card_id = today.id
+    LEFT JOIN lexical ON lexical.card_id = today.id
+    LEFT JOIN recent ON recent.card_id = today.id
+    LEFT JOIN card_embeddings e
+      ON e.workspace_id = $1 AND e.card_id = today.id AND e.field = 'summary' AND e.model = $11
+),
+linked AS (
+  SELECT g.type, g.from_card, g.to_card
+    FROM edges g
+    JOIN visible a ON a.card_id = g.from_card
+    JOIN visible b ON b.card_id = g.to_card
+   WHERE g.workspace_id = $1 AND g.type IN ('conflicts', 'satisfies') AND g.created_at <= $7
+     AND (g.from_card IN (SELECT card_id FROM found) OR g.to_card IN (SELECT card_id FROM found))
+),
+others AS (
+  SELECT DISTINCT c.id, c.sign, c.status, c.valid_from, c.valid_to, c.trust, c.confidence
+    FROM linked l
+    JOIN cards today ON today.workspace_id = $1 AND today.id IN (l.from_card, l.to_card)
+    LEFT JOIN past ON past.card_id = today.id
+   CROSS JOIN LATERAL jsonb_populate_record(today, COALESCE(past.snapshot, '{}')) c
+   WHERE c.recorded_at <= $7 AND c.valid_from <= $8 AND (c.valid_to IS NULL OR c.valid_to > $8)
+     AND (c.expires_at IS NULL OR c.expires_at > $7)
+),
+pools AS (
+  SELECT w.via, count(*) AS cards FROM standing s, unnest(s.via) AS w (via) GROUP BY w.via
+)
+SELECT COALESCE((SELECT jsonb_agg(to_jsonb(x) ORDER BY x.id) FROM candidates x), '[]') AS candidates,
+       COALESCE((SELECT jsonb_agg(jsonb_build_object('type', l.type, 'from', l.from_card, 'to', l.to_card)
+                                  ORDER BY l.from_card, l.to_card, l.type) FROM linked l), '[]') AS edges,
+       COALESCE((SELECT jsonb_agg(to_jsonb(o) ORDER BY o.id) FROM others o), '[]') AS others,
+       COALESCE((SELECT jsonb_object_agg(p.via, p.cards) FROM pools p), '{}') AS pools`;
