@@ -4,6 +4,9 @@ let api: TestApi; let fleet: Fleet;
 beforeAll(async () => { api = await startApi(); fleet = await makeFleet(api); });
 afterAll(() => api.close());
 it('perf', async () => {
+  { const { Client } = require('pg'); const c = new Client({ connectionString: api.testDatabase.url }); await c.connect();
+    const sql = require('fs').readFileSync('/tmp/cairn/scratch/0005-visible-cards.proposed.sql','utf8').replace('CREATE FUNCTION','CREATE OR REPLACE FUNCTION');
+    if (process.env.PROPOSED) await c.query(sql); await c.query('ALTER TABLE cards SET (autovacuum_enabled=off)'); await c.end(); }
   await api.database.inWorkspace('default', async (tx) => {
     await tx.query(`INSERT INTO agents (workspace_id,id,team_id,registered_by,created_at) SELECT 'default','a'||i,'red','runtime',now() FROM generate_series(1,300) i`);
     await tx.query(`INSERT INTO cards (workspace_id,id,kind,tier,sign,status,summary,agent_id,scope_type,scope_id,confidence,trust,valid_from,recorded_at,edited_at,writer_kind,writer_id,distilled_by)

@@ -63,13 +63,16 @@ export interface EventsAnswer {
   items: EventItem[];
 }
 
-/** `GET /v1/events/{event_id}`. `event` is null once the payload's retention is over, or it was never kept. */
+/**
+ * `GET /v1/events/{event_id}`. `event` is null once the payload's retention is over; of an event that is
+ * not remembered nothing was kept but its id, its agent and its disposition.
+ */
 export interface EventRecord {
   event_id: string;
   agent: string;
-  kind: EventKind;
-  outcome: Outcome;
-  occurred_at: string;
+  kind: EventKind | null;
+  outcome: Outcome | null;
+  occurred_at: string | null;
   recorded_at: string;
   event: JsonObject | null;
   disposition: Disposition;

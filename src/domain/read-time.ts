@@ -8,11 +8,12 @@ export function epochMs(time: string): number {
 }
 
 /**
- * Whole days from a time until `now` (epoch milliseconds), never below 0. Ages are whole so that a
- * recall repeated on the same day gives the same bytes (design §4).
+ * Days of the calendar (UTC) from a time until `now` (epoch milliseconds), never below 0. Counted by
+ * midnights and not by 24 hours, so that a recall repeated on the same day gives the same bytes
+ * (design §4): by hours each card would grow older at another time of the day.
  */
 export function wholeDays(since: string, now: number): number {
-  return Math.max(0, Math.floor((now - epochMs(since)) / DAY_MS));
+  return Math.max(0, Math.floor(now / DAY_MS) - Math.floor(epochMs(since) / DAY_MS));
 }
 
 /** Whole hours, for the `episodic` profile, whose decay is by the hour. */

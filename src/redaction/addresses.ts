@@ -36,8 +36,7 @@ function isNetmask(address: string): boolean {
 }
 
 /** The address in its one spelling, or null where it stays. */
-function external(scan: Scan, written: string): string | null {
-  if (!scan.budget.spend()) return written.toLowerCase();
+function external(written: string): string | null {
   try {
     const address = parse(written);
     const plain =
@@ -64,7 +63,7 @@ export function detectAddresses(scan: Scan): void {
     const parts = match[0].split('.');
     if (parts.some((part) => Number(part) > 255 || /^0\d/.test(part))) continue;
     if (isNetmask(match[0]) || isVersion(text, start, end)) continue;
-    const normalised = external(scan, match[0]);
+    const normalised = external(match[0]);
     if (normalised !== null) scan.spans.push({ start, end, type: 'external_ip', normalised });
   }
   detectV6(scan);
@@ -87,7 +86,7 @@ function detectV6(scan: Scan): void {
       continue;
     if (written.includes('::') && groups.length < 3 && !/^2[0-9a-f]{3}|^f[cdef]/i.test(written))
       continue;
-    const normalised = external(scan, written);
+    const normalised = external(written);
     if (normalised === null) continue;
     scan.spans.push({ start, end: start + written.length, type: 'external_ip', normalised });
   }

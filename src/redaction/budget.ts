@@ -1,7 +1,7 @@
 /**
- * Library checks one text may spend. Each costs 1–30 µs, so 400 keep a text that consists of
- * nothing but candidates under about 10 ms; ordinary text spends fewer than ten. What is left over
- * when the budget is gone is decided by shape alone, that is, redacted.
+ * Telephone numbers the library may judge in one text. Each costs about 25 µs, all other checks under
+ * 3 µs, so 400 keep a text of nothing but candidates under about 10 ms; ordinary text has fewer than
+ * ten. What is left over when the budget is gone is decided by shape alone, that is, redacted.
  */
 const CALLS_PER_TEXT = 400;
 

@@ -57,9 +57,8 @@ function bracketedEnd(text: string, at: number): number {
   return literal === undefined ? at : at + literal.length;
 }
 
-function isAddress(scan: Scan, address: string): boolean {
+function isAddress(address: string): boolean {
   if (FILE_ENDING.test(address) || /[.-]$/.test(address)) return false;
-  if (!scan.budget.spend()) return true;
   return isEmail(address, {
     allow_utf8_local_part: true,
     allow_ip_domain: true,
@@ -82,7 +81,7 @@ export function detectEmails(scan: Scan): void {
       (text[end] === ':' && /^:[\w.-]{1,64}\//.test(text.slice(end, end + 70)))
     )
       continue;
-    if (!isAddress(scan, address)) continue;
+    if (!isAddress(address)) continue;
     scan.spans.push({
       start,
       end,
@@ -108,7 +107,7 @@ function detectSpelledEmails(scan: Scan): void {
     );
     const end = match.index + match[0].length;
     const normalised = `${match[1]}@${domain}`.toLowerCase();
-    if (isAddress(scan, normalised))
+    if (isAddress(normalised))
       scan.spans.push({ start: match.index, end, type: 'email', normalised });
   }
 }

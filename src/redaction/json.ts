@@ -21,8 +21,8 @@ const MAX_WRAPPED = 4;
 /** A string is read again after a change this many times before it is given up. */
 const MAX_ROUNDS = 4;
 
-/** Library checks for one value as a whole, about 50 ms: it may hold thousands of short strings. */
-const CALLS_PER_VALUE = 2000;
+/** The same for one value as a whole, about 100 ms: it may hold thousands of short strings. */
+const CALLS_PER_VALUE = 4000;
 
 /** Members that hold the value which a sibling or the parent names. */
 const VALUE_KEYS = /^(?:value|values|val|plain|plaintext|raw|string|stringValue)$/i;

@@ -27,7 +27,6 @@ function isDiners(digits: string): boolean {
 
 function isCard(scan: Scan, digits: string, at: number): boolean {
   if (/^(\d)\1+$/.test(digits) || digits.length > 19) return false;
-  if (!scan.budget.spend()) return true;
   if (
     digits.length >= 14
       ? isCreditCard(digits) || isDiners(digits)
@@ -110,7 +109,7 @@ export function detectIbans(scan: Scan): void {
     const iban = chars.slice(0, taken);
     // Cut to the country's length, the number must end there: `DE89…00X` is something else.
     const ragged = /[A-Za-z0-9]/.test(text[end] ?? '');
-    const valid = !ragged && (!scan.budget.spend() || isValidIBAN(iban) || hasIbanCheck(iban));
+    const valid = !ragged && (isValidIBAN(iban) || hasIbanCheck(iban));
     const said = named && /^[A-Z]{2}\d{2}[A-Z0-9]*\d{6}/.test(iban);
     if (!valid && !said) continue;
     scan.spans.push({ start, end, type: 'iban' });

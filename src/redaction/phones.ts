@@ -94,12 +94,17 @@ function isShaped(scan: Scan, written: string, digits: string): boolean {
   return (written.match(/[ .-]/g)?.length ?? 0) >= 2 || isValidAnywhere(scan, digits);
 }
 
+const CONTEXT = 64;
 const WORD_BEHIND =
   /^[ ,(]{1,3}(?:is (?:my|the|his|her|our|a) )?(?:new |work |home )?(?:phone|mobile|cell|tel\b|fax|whats ?app)/i;
 
 function isNamed(text: string, at: number, end: number): boolean {
   if (WORD_BEHIND.test(text.slice(end, end + 40))) return true;
-  const before = text.slice(Math.max(0, at - 64), at);
+  // No digit may stand between the word and the number, which spares most numbers the search.
+  let from = at;
+  while (from > 0 && at - from < CONTEXT && !/[0-9]/.test(text[from - 1] ?? '')) from -= 1;
+  if (at - from < 3) return false;
+  const before = text.slice(from, at);
   const match = PHONE_WORDS.exec(before);
   return match !== null && !OTHER_WORDS.test(match[0]);
 }

@@ -64,9 +64,13 @@ const CHAIN_WORDS = /priv(?:ate)?[ _-]?key|wallet|secp256k1|mnemonic|metamask/i;
 const PHRASE =
   /(?:seed|mnemonic|recovery|secret|backup)[ _-]?(?:phrase|words?|mnemonic)[^a-z\n]{1,8}(?:(?:is|are)[: ]{1,3})?((?:[a-z]{3,8}[ ,]{1,3}){11,23}[a-z]{3,8})/gi;
 
+/** Twelve words of three letters, or a key in hex. */
+const SHORTEST_BARE = 47;
+
 /** Raw hex keys and seed phrases read like hashes and prose, so a word nearby decides. */
 function detectBareKeys(scan: Scan): void {
   const { text } = scan;
+  if (text.length < SHORTEST_BARE) return;
   if (CHAIN_WORDS.test(text)) {
     for (const match of text.matchAll(CHAIN_KEY)) {
       const end = match.index + match[0].length;

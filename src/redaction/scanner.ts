@@ -49,25 +49,36 @@ export const MAX_TEXT = 512 * 1024;
 /** Replacing can join what stood apart, so the result is scanned again until nothing is found. */
 const MAX_PASSES = 6;
 
-const DETECTORS: readonly Detector[] = [
-  detectPrivateKeys,
-  detectProviderTokens,
-  detectAnchoredTokens,
-  detectTokenFamilies,
-  detectUrlPasswords,
-  detectAuthSchemes,
-  detectCommandLines,
-  detectCodes,
-  detectKubernetesSecrets,
-  detectKeywords,
-  detectCards,
-  detectIbans,
-  detectSocialSecurity,
-  detectNationalIds,
-  detectEmails,
-  detectPhones,
-  detectAddresses,
-  detectNames,
+/** A detector, and what a text must have at least for it to find anything; most texts are short. */
+interface Step {
+  detect: Detector;
+  shortest: number;
+  needs: RegExp;
+}
+
+const ANYTHING = /[\s\S]/;
+const DIGIT = /\d/;
+
+// biome-ignore format: one row a line
+const STEPS: readonly Step[] = [
+  { detect: detectPrivateKeys, shortest: 16, needs: ANYTHING },
+  { detect: detectProviderTokens, shortest: 10, needs: ANYTHING },
+  { detect: detectAnchoredTokens, shortest: 30, needs: /[-.|:~_+Z]/ },
+  { detect: detectTokenFamilies, shortest: 20, needs: DIGIT },
+  { detect: detectUrlPasswords, shortest: 6, needs: /@/ },
+  { detect: detectAuthSchemes, shortest: 10, needs: / / },
+  { detect: detectCommandLines, shortest: 8, needs: /[-@]/ },
+  { detect: detectCodes, shortest: 7, needs: DIGIT },
+  { detect: detectKubernetesSecrets, shortest: 24, needs: /kind/ },
+  { detect: detectKeywords, shortest: 7, needs: ANYTHING },
+  { detect: detectCards, shortest: 12, needs: DIGIT },
+  { detect: detectIbans, shortest: 15, needs: DIGIT },
+  { detect: detectSocialSecurity, shortest: 9, needs: DIGIT },
+  { detect: detectNationalIds, shortest: 9, needs: DIGIT },
+  { detect: detectEmails, shortest: 5, needs: /@|at/i },
+  { detect: detectPhones, shortest: 6, needs: DIGIT },
+  { detect: detectAddresses, shortest: 6, needs: DIGIT },
+  { detect: detectNames, shortest: 2, needs: ANYTHING },
 ];
 
 /** Disjoint spans in the original's offsets, with what their tags are computed from. */
@@ -83,13 +94,16 @@ export function scanText(
     names: options.names,
     spans: [] as Span[],
   };
-  for (const detect of DETECTORS) detect(scan);
-  const merged = mergeSpans(scan.spans.filter((span) => span.end > span.start));
-  const wanted = options.keepContactData
-    ? merged.filter((span) => span.type !== 'email' && span.type !== 'phone')
-    : merged;
+  for (const { detect, shortest, needs } of STEPS) {
+    if (scan.text.length >= shortest && needs.test(scan.text)) detect(scan);
+  }
+  // Before merging, so that a secret or a name inside an address that is kept is still replaced.
+  const wanted = scan.spans.filter(
+    ({ start, end, type }) =>
+      end > start && !(options.keepContactData && (type === 'email' || type === 'phone')),
+  );
   return mergeSpans(
-    wanted.map((span) => ({
+    mergeSpans(wanted).map((span) => ({
       ...span,
       start: folded.startOf(span.start),
       end: folded.endOf(span.end - 1),
@@ -162,7 +176,9 @@ export function redactValue(
         .filter((span) => span.end > span.start);
       if (spans.length === 0) return { value: current, counts };
       const replaced = replaceSpans(current, spans, options.tag, counts);
-      if (replaced === current) return { value: current, counts };
+      const [first] = spans;
+      const whole = spans.length === 1 && first?.start === 0 && first.end === current.length;
+      if (whole || replaced === current) return { value: replaced, counts };
       current = replaced;
     }
     return { value: REDACTION_FAILED, counts: { failed: 1 } };

@@ -53,7 +53,9 @@ export async function newestCards(
      )
      SELECT c.id
        FROM seen
-       JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
+       JOIN LATERAL (
+         SELECT * FROM cards k WHERE k.workspace_id = $1 AND k.id = seen.card_id OFFSET 0
+       ) c ON true
       WHERE c.status IN ('pending', 'active', 'validated')
         AND ($7::text[] IS NULL OR c.kind = ANY ($7))
       ORDER BY c.recorded_at DESC, c.id

@@ -65,7 +65,9 @@ export async function listNotes(
      note AS MATERIALIZED (
        SELECT c.id, c.key
          FROM seen
-         JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
+         JOIN LATERAL (
+           SELECT * FROM cards k WHERE k.workspace_id = $1 AND k.id = seen.card_id OFFSET 0
+         ) c ON true
         WHERE ${IS_NOTE} AND ($7::text IS NULL OR (c.scope_type = $7 AND c.scope_id = $8))
      ),
      total AS (

@@ -1,9 +1,11 @@
 import type { SettledEvent } from '../contracts/event';
+import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
 import type { Tx } from './database';
 
 /**
  * A session's final event that worked proves the cards that were recalled in it before, each once
- * (design §7, proven use). An injection by itself proves nothing.
+ * however often it was injected (design §7, proven use). An injection by itself proves nothing, so
+ * asking again must not count either.
  */
 export async function proveUse(tx: Tx, event: SettledEvent): Promise<void> {
   const isFinal = event.final === true || (event.kind === 'delegation' && event.task !== undefined);
@@ -23,19 +25,19 @@ export async function proveUse(tx: Tx, event: SettledEvent): Promise<void> {
           AND rc.workspace_id = $1 AND rc.recall_id = r.id AND rc.proven_at IS NULL
        RETURNING rc.card_id
      ),
-     counted AS (
-       SELECT card_id, count(*) AS uses FROM proven GROUP BY card_id
+     used AS (
+       SELECT DISTINCT card_id FROM proven
      ),
      surer AS (
        UPDATE cards c
-          SET confidence = LEAST(1, c.confidence + 0.1 * n.uses)
-         FROM counted n
-        WHERE c.workspace_id = $1 AND c.id = n.card_id
+          SET confidence = LEAST(1, c.confidence + ${CONFIDENCE_PER_PROVEN_USE})
+         FROM used
+        WHERE c.workspace_id = $1 AND c.id = used.card_id
      )
      INSERT INTO card_usage AS u (workspace_id, card_id, use_count, last_used_at)
-     SELECT $1, card_id, uses, $3 FROM counted
+     SELECT $1, card_id, 1, $3 FROM used
      ON CONFLICT (workspace_id, card_id) DO UPDATE
-        SET use_count = u.use_count + EXCLUDED.use_count,
+        SET use_count = u.use_count + 1,
             last_used_at = GREATEST(u.last_used_at, EXCLUDED.last_used_at)`,
     [tx.workspace, event.session, event.occurred_at, event.outcome],
   );
