@@ -23,14 +23,22 @@ interface Ran {
   err: string;
 }
 
-async function cairn(args: string[], environment: Record<string, string> = {}, input = ''): Promise<Ran> {
+async function cairn(
+  args: string[],
+  environment: Record<string, string> = {},
+  input = '',
+): Promise<Ran> {
   const out = new PassThrough();
   const err = new PassThrough();
   const said = { out: '', err: '' };
   out.setEncoding('utf8').on('data', (text: string) => (said.out += text));
   err.setEncoding('utf8').on('data', (text: string) => (said.err += text));
   const base = { CAIRN_DATA_DIR: join(dir, 'data'), CAIRN_URL: api.url, CAIRN_KEY: api.ownerKey };
-  const code = await runCairn(args, { out, err, input: Readable.from([Buffer.from(input)]) }, { ...base, ...environment });
+  const code = await runCairn(
+    args,
+    { out, err, input: Readable.from([Buffer.from(input)]) },
+    { ...base, ...environment },
+  );
   return { code, ...said };
 }
 
@@ -55,7 +63,12 @@ const EVENT = JSON.stringify({
 
 async function makeCard(summary: string): Promise<string> {
   const { body } = await api.call('POST', '/v1/cards', {
-    body: { summary, kind: 'constraint', sign: 'failed', scope: { type: 'workspace', id: 'default' } },
+    body: {
+      summary,
+      kind: 'constraint',
+      sign: 'failed',
+      scope: { type: 'workspace', id: 'default' },
+    },
   });
   return body.id as string;
 }
@@ -84,7 +97,15 @@ test('import answers with its counts, and a second time with "known"', async () 
 
 test('recall, cards, cards show and doctor answer with one document each', async () => {
   const id = await makeCard('Zeppelin mail over 400 recipients is refused.');
-  const recall = await json(['recall', 'zeppelin mail', '--intent', 'act', '--explain', '--limit', '2']);
+  const recall = await json([
+    'recall',
+    'zeppelin mail',
+    '--intent',
+    'act',
+    '--explain',
+    '--limit',
+    '2',
+  ]);
   expect(recall.err).toBe('');
   expect(recall.body.cards[0]).toMatchObject({ id, terms: expect.any(Object) });
   const cards = await json(['cards', '--q', 'zeppelin', '--sign', 'failed']);
@@ -138,7 +159,10 @@ test.each([
 
 test('a wrong environment is wrong use, and help needs none', async () => {
   const wrong = { CAIRN_PORT: 'high' };
-  expect(await cairn(['cards'], wrong)).toMatchObject({ code: 2, err: expect.stringContaining('CAIRN_PORT') });
+  expect(await cairn(['cards'], wrong)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('CAIRN_PORT'),
+  });
   expect(await cairn(['--help'], wrong)).toMatchObject({ code: 0 });
   expect((await cairn(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/);
 });

@@ -28,17 +28,21 @@ function clientWith(answers: (() => Response)[], retries = 4) {
   return { client, sent };
 }
 
-const away = (headers: Record<string, string> = { 'retry-after': '0' }) => () =>
-  new Response(JSON.stringify({ status: 503, code: 'unavailable', detail: 'come back' }), {
-    status: 503,
-    headers,
-  });
+const away =
+  (headers: Record<string, string> = { 'retry-after': '0' }) =>
+  () =>
+    new Response(JSON.stringify({ status: 503, code: 'unavailable', detail: 'come back' }), {
+      status: 503,
+      headers,
+    });
 const answer =
   (body: unknown, status = 200) =>
   () =>
     new Response(body === null ? null : JSON.stringify(body), { status });
 const unreachable = () => {
-  throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) });
+  throw new TypeError('fetch failed', {
+    cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
+  });
 };
 
 async function thrown(call: Promise<unknown>): Promise<CairnError> {
@@ -51,7 +55,12 @@ async function thrown(call: Promise<unknown>): Promise<CairnError> {
 }
 
 test('a read is tried again after 503 and after no answer', async () => {
-  const { client, sent } = clientWith([away(), unreachable, away(), answer({ items: [], total: 0 })]);
+  const { client, sent } = clientWith([
+    away(),
+    unreachable,
+    away(),
+    answer({ items: [], total: 0 }),
+  ]);
   expect(await client.cards.list()).toMatchObject({ total: 0 });
   expect(sent).toHaveLength(4);
   expect(sent.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
@@ -68,7 +77,10 @@ test('a write is tried again with the key that it had, and every write has anoth
 
 test('the tries are bounded, and the last refusal is what is thrown', async () => {
   const { client, sent } = clientWith([away()], 2);
-  expect(await thrown(client.cards.get('card_1'))).toMatchObject({ status: 503, detail: 'come back' });
+  expect(await thrown(client.cards.get('card_1'))).toMatchObject({
+    status: 503,
+    detail: 'come back',
+  });
   expect(sent).toHaveLength(3);
 });
 
@@ -106,7 +118,10 @@ test('no answer in time and no answer at all are errors with a code of their own
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
       }),
   });
-  expect(await thrown(never.cards.list({ timeoutMs: 20 }))).toMatchObject({ status: 0, code: 'timeout' });
+  expect(await thrown(never.cards.list({ timeoutMs: 20 }))).toMatchObject({
+    status: 0,
+    code: 'timeout',
+  });
   const gone = clientWith([unreachable], 0);
   expect(await thrown(gone.client.cards.list())).toMatchObject({
     code: 'unreachable',

@@ -114,14 +114,22 @@ test('a card is made, found, corrected from its version, deleted and restored', 
 
 test('iterating walks every page', async () => {
   for (const part of ['one', 'two', 'three']) {
-    await owner.cards.create({ summary: `Part ${part} of the walk.`, hints: { service: 'walk' }, scope: { type: 'workspace', id: 'default' } });
+    await owner.cards.create({
+      summary: `Part ${part} of the walk.`,
+      hints: { service: 'walk' },
+      scope: { type: 'workspace', id: 'default' },
+    });
   }
   const seen: string[] = [];
   for await (const card of owner.cards.iterate({ service: 'walk', limit: 1 })) {
     seen.push(card.summary);
   }
   expect(seen).toHaveLength(3);
-  const { total } = await owner.cards.list({ service: 'walk', kind: ['knowledge', 'experience'], limit: 1 });
+  const { total } = await owner.cards.list({
+    service: 'walk',
+    kind: ['knowledge', 'experience'],
+    limit: 1,
+  });
   expect(total).toBe(3);
 });
 
@@ -158,7 +166,10 @@ test('notes, agents, people, keys and the policy have their basics', async () =>
   const quill = new CairnClient({ url: api.url, key });
   await quill.capture(event('by-quill', { agent: 'quill' }));
   await owner.keys.revoke(id);
-  expect(await refusalOf(quill.cards.list())).toMatchObject({ status: 401, code: 'unauthenticated' });
+  expect(await refusalOf(quill.cards.list())).toMatchObject({
+    status: 401,
+    code: 'unauthenticated',
+  });
 
   const { version } = await owner.policy.get();
   expect(await owner.policy.put(version, { recall: { limit: 7 } })).toMatchObject({

@@ -50,9 +50,9 @@ describe('confidence', () => {
 });
 
 describe('ages', () => {
-  it('are whole days, never below 0', () => {
+  it('are days of the calendar, never below 0', () => {
     expect([0, 0.9, 1, 2.5, -3].map((days) => wholeDays(daysAgo(days), NOW))).toEqual([
-      0, 0, 1, 2, 0,
+      0, 1, 1, 2, 0,
     ]);
     expect([0, 1, 14].map((days) => ageInWords(daysAgo(days), NOW))).toEqual([
       'today',

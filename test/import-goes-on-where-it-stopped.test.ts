@@ -1,5 +1,5 @@
-import { importLines } from '../src/cli/import/run';
 import { ImportCounts, type LineProblem } from '../src/cli/import/counts';
+import { importLines } from '../src/cli/import/run';
 import { BATCH } from '../src/cli/import/sender';
 import { CairnClient } from '../src/client/index';
 import { startApi, type TestApi } from './support/api';
@@ -40,7 +40,10 @@ function clientThrough(answerFor: (nth: number) => Response | null): CairnClient
   });
 }
 
-async function imported(text: string | AsyncIterable<Uint8Array>, client = clientThrough(() => null)) {
+async function imported(
+  text: string | AsyncIterable<Uint8Array>,
+  client = clientThrough(() => null),
+) {
   const counts = new ImportCounts();
   const problems: LineProblem[] = [];
   const notes: string[] = [];
@@ -134,7 +137,10 @@ test('bad lines are told with their number and reason, and the rest goes on', as
     [6, 'event_id_conflict'],
     [7, 'invalid'],
   ]);
-  expect(byLine[2]).toMatchObject({ event_id: 'bad-time', reason: expect.stringContaining('/occurred_at') });
+  expect(byLine[2]).toMatchObject({
+    event_id: 'bad-time',
+    reason: expect.stringContaining('/occurred_at'),
+  });
   expect(counts).toMatchObject({ lines: 7, accepted: 2, refused: 5 });
   const kept = await clientThrough(() => null).events.get('good-3');
   expect(kept.event).toMatchObject({ metadata: { source: 'elsewhere' } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { eventIn } from '../src/cli/import/event-line';
-import { linesOf, type Line } from '../src/cli/import/lines';
+import { type Line, linesOf } from '../src/cli/import/lines';
 
 async function lines(chunks: Uint8Array[], longest?: number): Promise<Line[]> {
   async function* stream() {
@@ -21,14 +21,18 @@ const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((one) => one.rep
 
 test('however the bytes arrive, the lines are the same, and only a line feed ends one', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(), { maxLength: 6 }), async (written, at) => {
-      const bytes = new TextEncoder().encode(`${written.join('\n')}\n`);
-      const read = await lines(cut(bytes, at));
-      // The decoder takes a byte order mark from the start of a line, as JSON readers do.
-      expect(read).toEqual(
-        written.map((line, index) => ({ number: index + 1, text: line.replace(/^\uFEFF/, '') })),
-      );
-    }),
+    fc.asyncProperty(
+      fc.array(text, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.nat(), { maxLength: 6 }),
+      async (written, at) => {
+        const bytes = new TextEncoder().encode(`${written.join('\n')}\n`);
+        const read = await lines(cut(bytes, at));
+        // The decoder takes a byte order mark from the start of a line, as JSON readers do.
+        expect(read).toEqual(
+          written.map((line, index) => ({ number: index + 1, text: line.replace(/^\uFEFF/, '') })),
+        );
+      },
+    ),
   );
 });
 
@@ -59,7 +63,13 @@ test('a line that is too long or not UTF-8 is said, and the rest goes on', async
 });
 
 test('unknown fields go into metadata beside what is there, and nothing is lost', () => {
-  const line = { event_id: 'a', outcome: 'worked', source: 'x', labels: { poisoned: false }, metadata: { mine: 1 } };
+  const line = {
+    event_id: 'a',
+    outcome: 'worked',
+    source: 'x',
+    labels: { poisoned: false },
+    metadata: { mine: 1 },
+  };
   expect(eventIn(JSON.stringify(line), new Set())).toEqual({
     event: {
       event_id: 'a',

@@ -1,29 +1,23 @@
 import type { FastifyRequest } from 'fastify';
-import type { Card, CardHints, CardScope } from '../contracts/card';
-import type { SettledEvent } from '../contracts/event';
-import type { CardKind } from '../contracts/names';
-import { initialConfidence } from '../domain/confidence';
-import { looksLikeInstruction } from '../domain/distill/instruction-like';
-import { keywordsOf } from '../domain/distill/keywords';
-import { durationMs } from '../domain/durations';
-import { trustOf, writeRoute } from '../domain/policy';
+import type { Card, CardScope } from '../contracts/card';
+import { writeRoute } from '../domain/policy';
 import type { NewCardBody } from '../schemas/card';
-import { type AgentRow, findAgents } from '../store/agents';
 import { writeAudit } from '../store/audit';
 import { queueLateVectors } from '../store/card-edits';
-import { indexTextOf, type NewCard } from '../store/card-writes';
+import { indexTextOf } from '../store/card-writes';
 import { insertLinkedCard } from '../store/card-writes-linked';
 import { readCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import type { WorkspaceSettings } from '../store/settings';
 import { subjectsSwitchedOff } from '../store/subjects';
-import { readTeam } from '../store/teams';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
+import { newCardOf, subjectOfRules } from './card-draft';
 import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { isPerson } from './card-rights';
+import { type Place, placeOf, scopeOf } from './card-scope';
 import { requireReader } from './known-agent';
 import { badRequest, notAllowed, Problem } from './problem';
 
@@ -95,72 +89,6 @@ export async function createCard(
 }
 
 /**
- * The agent's own by default. What is wider than one agent is written by people who decide.
- * @throws Problem 400 where the scope has to be named, 403 where it is not the caller's to write.
- */
-export function scopeOf(
-  deps: ApiDependencies,
-  caller: Caller,
-  named: CardScope | undefined,
-): CardScope {
-  const { agent, principal, workspace } = caller.context;
-  if (named === undefined) {
-    if (agent !== null) return { type: 'agent', id: agent };
-    throw badRequest(
-      isPerson(caller)
-        ? 'scope: a person who names no agent says whose card it is'
-        : "name the agent that writes: a runtime's key adds Cairn-Agent",
-      '/scope',
-    );
-  }
-  if (named.type === 'agent') {
-    const id = deps.pseudonyms.of(workspace, named.id);
-    if (isPerson(caller) || id === agent) return { type: 'agent', id };
-    throw notAllowed('an agent writes into its own scope only');
-  }
-  if (!isPerson(caller) || (principal.role !== 'owner' && principal.role !== 'reviewer')) {
-    throw notAllowed('a card of a team or of the workspace needs a reviewer or an owner');
-  }
-  if (named.type === 'workspace' && named.id !== workspace) {
-    throw badRequest('scope: the workspace of this key is another one', '/scope/id');
-  }
-  return named;
-}
-
-interface Place {
-  /** Null in a scope that is wider than one agent. */
-  agent: AgentRow | null;
-}
-
-async function placeOf(tx: Tx, scope: CardScope): Promise<Place> {
-  switch (scope.type) {
-    case 'agent': {
-      const agent = (await findAgents(tx, [scope.id])).get(scope.id);
-      if (agent === undefined) throw unknownScope('an agent');
-      return { agent };
-    }
-    case 'team':
-      if ((await readTeam(tx, scope.id)) === null) throw unknownScope('a team');
-      return { agent: null };
-    case 'workspace':
-      return { agent: null };
-    default:
-      return scope.type satisfies never;
-  }
-}
-
-function unknownScope(what: string): Problem {
-  return badRequest(`scope: names ${what} this workspace does not know`, '/scope/id');
-}
-
-interface Write {
-  content: Omit<NewCardBody, 'scope'>;
-  scope: CardScope;
-  settings: WorkspaceSettings;
-  place: Place;
-}
-
-/**
  * Modes, stops and write rules hold for what is written by hand too, but for `manual`: this is the
  * manual way.
  * @throws Problem 403, whose code says which of them it was.
@@ -191,94 +119,8 @@ function memoryOff(detail: string): Problem {
   return new Problem(403, 'memory_off', `${detail}; a person may switch it on`);
 }
 
-/** What trust rules and write rules look at. */
-function subjectOfRules(content: Write['content'], scope: CardScope) {
-  return {
-    service: content.hints?.service ?? null,
-    operation: content.hints?.operation ?? null,
-    agent: scope.type === 'agent' ? scope.id : null,
-  };
-}
-
-function requireOrder(content: Write['content'], now: Date): void {
+function requireOrder(content: HandWritten['content'], now: Date): void {
   if (typeof content.expires_at === 'string' && new Date(content.expires_at) <= now) {
     throw badRequest('expires_at: lies in the past', '/expires_at');
   }
-}
-
-function newCardOf(caller: Caller, write: Write & { id: string; now: Date }): NewCard {
-  const { content, scope, settings, place, now } = write;
-  const { principal, session } = caller.context;
-  const kind = kindOf(content);
-  const flagged = looksLikeInstruction(content.summary, isPerson(caller) ? 'request' : 'told');
-  return {
-    id: write.id,
-    kind,
-    sign: content.sign ?? 'neutral',
-    status: principal.kind === 'agent' ? 'pending' : 'active',
-    summary: content.summary,
-    hints: hintsOf(content),
-    inputFields: {},
-    key: content.key ?? null,
-    subject: content.subject ?? null,
-    topic: content.topic ?? null,
-    project: content.project ?? null,
-    session,
-    task: null,
-    parentEvent: null,
-    agent: place.agent?.id ?? null,
-    team: place.agent?.team_id ?? null,
-    scope,
-    visibility: content.visibility ?? 'private',
-    importance: content.importance ?? null,
-    confidence: content.confidence ?? initialConfidence(principal.kind),
-    trust: trustOf(settings.policy, principal.kind, subjectOfRules(content, scope)),
-    flags: flagged ? ['instruction_like'] : [],
-    metadata: content.metadata ?? {},
-    validFrom: content.valid_from ?? now.toISOString(),
-    recordedAt: now,
-    expiresAt: expiryOf(content, kind, settings, now),
-    eventId: null,
-    writer: { kind: principal.kind, id: principal.id },
-    workflowId: null,
-    runId: null,
-    model: null,
-    promptVersion: null,
-    distilledBy: isPerson(caller) ? 'person' : 'model',
-    supersededBy: null,
-  };
-}
-
-/** A failure that somebody writes down is a warning; anything else without a kind is knowledge. */
-function kindOf(content: Write['content']): CardKind {
-  if (content.kind !== undefined) return content.kind;
-  return content.sign === 'failed' && content.key === undefined ? 'constraint' : 'knowledge';
-}
-
-function hintsOf({ hints, summary }: Write['content']): CardHints {
-  const named = { operation: hints?.operation ?? undefined } as SettledEvent;
-  return {
-    service: hints?.service ?? null,
-    operation: hints?.operation ?? null,
-    task_type: hints?.task_type ?? null,
-    workflow: hints?.workflow ?? null,
-    step: hints?.step ?? null,
-    keywords: hints?.keywords ?? keywordsOf(named, {}, summary),
-    error_signature: hints?.error_signature ?? null,
-    error_family: hints?.error_family ?? null,
-  };
-}
-
-/** The policy's horizon for the kind bounds what the writer asks for. */
-function expiryOf(
-  content: Write['content'],
-  kind: CardKind,
-  settings: WorkspaceSettings,
-  now: Date,
-): Date | null {
-  const horizon = settings.policy.retention.by_kind[kind];
-  const latest = horizon === null ? null : new Date(now.getTime() + durationMs(horizon));
-  const asked = typeof content.expires_at === 'string' ? new Date(content.expires_at) : null;
-  if (asked === null || latest === null) return asked ?? latest;
-  return new Date(Math.min(asked.getTime(), latest.getTime()));
 }

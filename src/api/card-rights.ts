@@ -4,13 +4,19 @@ import { readCard, type VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { Caller } from './authentication';
-import { notAllowed, notFound } from './problem';
+import { badRequest, notAllowed, notFound } from './problem';
 
 const EDITORS = ['owner', 'operator', 'reviewer'];
 const STAFF = [...EDITORS, 'auditor'];
 
-/** Who reads, judged now: nothing about visibility outlives the call that asks. */
+/**
+ * Who reads, judged now: nothing about visibility outlives the call that asks.
+ * @throws Problem 400 where a runtime does not say for whom it reads.
+ */
 export function readerOf(caller: Caller, clock: Clock): ReaderArguments {
+  if (!isPerson(caller) && caller.context.agent === null) {
+    throw badRequest("name the agent that reads: a runtime's key adds Cairn-Agent");
+  }
   return readerArguments(caller.context, caller.memberSubject, clock());
 }
 

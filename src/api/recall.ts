@@ -6,6 +6,7 @@ import type { RecallAnswer, RecallFilters, RecallRequest } from '../contracts/re
 import { intentOf } from '../domain/intent';
 import { rankAndPack, type RankOutput } from '../domain/recall-pipeline';
 import { lexicalTerms } from '../domain/terms';
+import { sqlState } from '../store/database';
 import { newId } from '../store/ids';
 import { readReworded, rewordedIndex, type RewordedIndex } from '../store/recall-past';
 import { readForRecall } from '../store/recall-read';
@@ -14,6 +15,7 @@ import { readSettings } from '../store/settings';
 import { readerArguments, type ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
+import { badRequest } from './problem';
 import { embedQuery } from './query-embedding';
 
 /** The context in the caller's prompt still holds. */
@@ -22,8 +24,28 @@ export const NOT_MODIFIED = Symbol('not modified');
 /** Text that spells a special token is text: cards are data. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** Recall: two data statements, no model call, and the ranking as a pure function between them. */
+/** Postgres's codes for a value that it cannot hold: a year 0, a NUL, half a surrogate pair. */
+const CANNOT_HOLD: ReadonlySet<string> = new Set(['22007', '22008', '22021', '22P02', '22P05']);
+
+/**
+ * The few cards that fit, packed for a prompt, or that the caller's context still holds.
+ * @throws Problem 400 where a filter or a time is none that can be looked for.
+ */
 export async function recall(
+  deps: ApiDependencies,
+  caller: Caller,
+  request: RecallRequest,
+): Promise<RecallAnswer | typeof NOT_MODIFIED> {
+  try {
+    return await answerOf(deps, caller, request);
+  } catch (error) {
+    if (!CANNOT_HOLD.has(sqlState(error) ?? '')) throw error;
+    throw badRequest('a filter or a time has a value that no card can have');
+  }
+}
+
+/** Recall: two data statements, no model call, and the ranking as a pure function between them. */
+async function answerOf(
   deps: ApiDependencies,
   caller: Caller,
   request: RecallRequest,

@@ -37,13 +37,19 @@ export function cardText(card: Card, edges: readonly CardEdge[], width: number):
     ['flags', card.flags.join(', ')],
     ['importance', card.importance === null ? null : `${card.importance} of 10`],
     ['confidence', `${card.confidence}, trust ${card.trust}`],
-    ['valid', card.valid_to === null ? `from ${card.valid_from}` : `${card.valid_from} to ${card.valid_to}`],
+    [
+      'valid',
+      card.valid_to === null ? `from ${card.valid_from}` : `${card.valid_from} to ${card.valid_to}`,
+    ],
     ['recorded', card.recorded_at],
     ['expires', card.expires_at],
     ['used', card.use_count > 0 ? `${card.use_count} times, last ${card.last_used_at}` : null],
     ['superseded by', card.superseded_by],
     ['event', provenance.event_id],
-    ['writer', `${provenance.writer.kind} ${provenance.writer.id}, by ${provenance.model ?? provenance.distilled_by}`],
+    [
+      'writer',
+      `${provenance.writer.kind} ${provenance.writer.id}, by ${provenance.model ?? provenance.distilled_by}`,
+    ],
     ['workflow', provenance.workflow_id],
     ['metadata', Object.keys(card.metadata).length > 0 ? JSON.stringify(card.metadata) : null],
   ];

@@ -1,8 +1,15 @@
 import type { Command } from 'commander';
 import { given } from '../client/given';
-import { CARD_KINDS, CARD_STATUSES, type CardKind, type CardStatus, SIGNS, type Sign } from '../contracts/names';
+import {
+  CARD_KINDS,
+  CARD_STATUSES,
+  type CardKind,
+  type CardStatus,
+  SIGNS,
+  type Sign,
+} from '../contracts/names';
 import { choiceOf, countOf, timeOf } from './arguments';
-import { cardText, cardsText } from './cards-text';
+import { cardsText, cardText } from './cards-text';
 import { type CommandContext, connect, speech, withJson } from './command';
 
 interface CardsFlags {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CairnClient } from '../client/client';
 import type { Options } from '../config/options';
-import { findConnection, type Found } from './connection';
+import { type Found, findConnection } from './connection';
 import type { ExitCode } from './failure';
 import { Speech, type Terminal } from './terminal';
 

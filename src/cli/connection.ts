@@ -34,7 +34,11 @@ export async function findConnection(options: Options): Promise<Found> {
       'no_key',
     );
   }
-  return { url, key: owner, from: options.bootstrapKey === null ? 'owner.key' : 'CAIRN_BOOTSTRAP_KEY' };
+  return {
+    url,
+    key: owner,
+    from: options.bootstrapKey === null ? 'owner.key' : 'CAIRN_BOOTSTRAP_KEY',
+  };
 }
 
 /** @returns null where there is none, or it is another user's */

@@ -36,8 +36,10 @@ export function toldOf(error: unknown): Told {
     const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
     return { exit: asked ? EXIT.ok : EXIT.wrongUse, code: error.code, sentence: null };
   }
-  if (error instanceof WrongUse) return { exit: EXIT.wrongUse, code: 'wrong_use', sentence: error.message };
-  if (error instanceof Failed) return { exit: EXIT.failed, code: error.code, sentence: error.message };
+  if (error instanceof WrongUse)
+    return { exit: EXIT.wrongUse, code: 'wrong_use', sentence: error.message };
+  if (error instanceof Failed)
+    return { exit: EXIT.failed, code: error.code, sentence: error.message };
   if (error instanceof CairnError) {
     return { exit: EXIT.failed, code: error.code, sentence: sentenceOf(error) };
   }
@@ -46,7 +48,7 @@ export function toldOf(error: unknown): Told {
 }
 
 function sentenceOf(error: CairnError): string {
-  const pointer = error.problem['pointer'];
+  const pointer = error.problem.pointer;
   const where = typeof pointer === 'string' && pointer !== '' ? ` (${pointer})` : '';
   const what = error.status === 0 ? '' : ` [${error.status} ${error.code}]`;
   return `${error.detail}${where}${what}`;

@@ -26,7 +26,11 @@ function cardText(card: RecalledCard, width: number): string {
 }
 
 /** A warning, a success, or neither, at a glance. */
-export const SIGN_MARKS: Readonly<Record<Sign, string>> = { worked: '+', failed: '!', neutral: '-' };
+export const SIGN_MARKS: Readonly<Record<Sign, string>> = {
+  worked: '+',
+  failed: '!',
+  neutral: '-',
+};
 
 /** Id, what it is, and why it is shown to this reader. */
 function facts(card: RecalledCard): string {

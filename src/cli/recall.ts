@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { given } from '../client/given';
 import { INTENTS, type Intent } from '../contracts/names';
 import type { RecallRequest } from '../contracts/recall';
-import { given } from '../client/given';
 import { choiceOf, countOf, timeOf } from './arguments';
 import { type CommandContext, connect, speech, withJson } from './command';
 import { recallText } from './recall-text';

@@ -1,4 +1,4 @@
-import { readOptions, type Options } from '../config/options';
+import { type Options, readOptions } from '../config/options';
 import type { CommandContext } from './command';
 import { EXIT, type ExitCode, toldOf, WrongUse } from './failure';
 import { buildProgram } from './program';

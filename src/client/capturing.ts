@@ -24,7 +24,8 @@ export class Capturing {
   /** @throws {CairnError} the event is refused */
   async one(event: SettledEvent, options: CaptureOptions): Promise<CaptureHandle> {
     const [item] = await this.post(JSON.stringify(event), options);
-    if (item === undefined) throw new CairnError(0, 'no_item', 'the server answered without an item');
+    if (item === undefined)
+      throw new CairnError(0, 'no_item', 'the server answered without an item');
     return new CaptureHandle(this.operations, item);
   }
 

@@ -105,7 +105,10 @@ export class Cards {
    */
   async list(filters: CardFilters & PageOptions & CallOptions = {}): Promise<Page<Card>> {
     const { signal, timeoutMs, ...query } = filters;
-    return await this.transport.call<Page<Card>>('/v1/cards', { query, ...given({ signal, timeoutMs }) });
+    return await this.transport.call<Page<Card>>('/v1/cards', {
+      query,
+      ...given({ signal, timeoutMs }),
+    });
   }
 
   /**
@@ -133,7 +136,10 @@ export class Cards {
    * @example
    * const card = await client.cards.create({ kind: 'convention', summary: 'Send at most 500 at once.' });
    */
-  async create(card: NewCard, options: CallOptions = {}): Promise<Card | { pending_write_id: string }> {
+  async create(
+    card: NewCard,
+    options: CallOptions = {},
+  ): Promise<Card | { pending_write_id: string }> {
     return await this.transport.call('/v1/cards', { method: 'POST', body: card, ...options });
   }
 
@@ -144,7 +150,12 @@ export class Cards {
    * @example
    * await client.cards.update(card.id, card.version, { summary: 'Send at most 400 at once.' });
    */
-  async update(id: string, version: number, change: CardChange, options: CallOptions = {}): Promise<Card> {
+  async update(
+    id: string,
+    version: number,
+    change: CardChange,
+    options: CallOptions = {},
+  ): Promise<Card> {
     return await this.transport.call<Card>(path(id), {
       method: 'PATCH',
       ifMatch: version,
@@ -244,7 +255,11 @@ export class Cards {
     });
   }
 
-  private async page<T>(id: string, what: string, options: PageOptions & CallOptions): Promise<Page<T>> {
+  private async page<T>(
+    id: string,
+    what: string,
+    options: PageOptions & CallOptions,
+  ): Promise<Page<T>> {
     const { signal, timeoutMs, ...query } = options;
     return await this.transport.call<Page<T>>(`${path(id)}/${what}`, {
       query,

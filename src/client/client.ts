@@ -13,7 +13,13 @@ import { Notes } from './notes';
 import { Operations } from './operations';
 import type { PageOptions } from './paging';
 import { Policies } from './policy';
-import { type Call, type CallOptions, type ClientOptions, type Query, Transport } from './transport';
+import {
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  type Query,
+  Transport,
+} from './transport';
 
 /** Whom a derived client speaks for; what is left out stays as it was. */
 export type Speaking = Pick<ClientOptions, 'agent' | 'person' | 'session' | 'executionMode'>;
@@ -114,7 +120,10 @@ export class CairnClient {
    * @example
    * const { context, cards } = await client.recall({ query: 'send the newsletter', intent: 'act' });
    */
-  async recall(request: RecallRequest & { if_context_version?: never }, options?: CallOptions): Promise<RecallAnswer>;
+  async recall(
+    request: RecallRequest & { if_context_version?: never },
+    options?: CallOptions,
+  ): Promise<RecallAnswer>;
   async recall(request: RecallRequest, options?: CallOptions): Promise<RecallAnswer | null>;
   async recall(request: RecallRequest, options: CallOptions = {}): Promise<RecallAnswer | null> {
     return await this.transport.call<RecallAnswer | null>('/v1/recall', {
@@ -131,7 +140,11 @@ export class CairnClient {
    * @example
    * await client.feedback(answer.recall_id, { card_id: answer.cards[0].id, useful: true });
    */
-  async feedback(recallId: string, feedback: RecallFeedback, options: CallOptions = {}): Promise<void> {
+  async feedback(
+    recallId: string,
+    feedback: RecallFeedback,
+    options: CallOptions = {},
+  ): Promise<void> {
     await this.transport.call(`/v1/recalls/${encodeURIComponent(recallId)}/feedback`, {
       method: 'POST',
       body: feedback,
@@ -162,7 +175,11 @@ export class CairnClient {
    * @example
    * const { operation_id } = await client.request('POST', '/v1/runs/consolidation', { body: {} });
    */
-  async request<T>(method: NonNullable<Call['method']>, path: string, options: RequestOptions = {}): Promise<T> {
+  async request<T>(
+    method: NonNullable<Call['method']>,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<T> {
     return await this.transport.call<T>(path, { method, ...options });
   }
 }

@@ -1,5 +1,5 @@
-import type { Agent, Person } from '../contracts/principal';
 import type { MemoryMode, PersonRole } from '../contracts/names';
+import type { Agent, Person } from '../contracts/principal';
 import type { Page } from '../contracts/run';
 import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
@@ -62,7 +62,10 @@ class Members<Member, Change> {
    */
   async list(options: PageOptions & CallOptions = {}): Promise<Page<Member>> {
     const { signal, timeoutMs, ...query } = options;
-    return await this.transport.call<Page<Member>>(this.base, { query, ...given({ signal, timeoutMs }) });
+    return await this.transport.call<Page<Member>>(this.base, {
+      query,
+      ...given({ signal, timeoutMs }),
+    });
   }
 
   /**

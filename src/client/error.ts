@@ -42,7 +42,9 @@ export function errorOf(status: number, text: string): CairnError {
   const problem = parsed(text);
   const code = typeof problem.code === 'string' ? problem.code : `http_${status}`;
   const detail =
-    typeof problem.detail === 'string' ? problem.detail : `the server answered with status ${status}`;
+    typeof problem.detail === 'string'
+      ? problem.detail
+      : `the server answered with status ${status}`;
   return new CairnError(status, code, detail, problem);
 }
 

@@ -43,7 +43,9 @@ export class Events {
    * @example
    * for await (const event of client.events.iterate({ agent: 'herald' })) console.log(event.event_id);
    */
-  iterate(filters: EventFilters & { limit?: number } & CallOptions = {}): AsyncGenerator<EventRecord> {
+  iterate(
+    filters: EventFilters & { limit?: number } & CallOptions = {},
+  ): AsyncGenerator<EventRecord> {
     return itemsOf((cursor) => this.list({ ...filters, ...given({ cursor }) }));
   }
 }

@@ -1,27 +1,5 @@
 /** What the package exports: the client, its errors, and the wire types it speaks in. */
-export { CairnClient, type RequestOptions, type Speaking } from './client';
-export { CairnError, type ProblemDocument } from './error';
-export { CaptureHandle, type CaptureOutcome, type RefusedEvent } from './capture-handle';
-export type { CaptureOptions } from './capturing';
-export type {
-  CardChange,
-  CardFilters,
-  CardReader,
-  Cards,
-  CardVersion,
-  Lineage,
-  NewCard,
-  Relative,
-  VisibleTo,
-} from './cards';
-export type { AgentChange, Agents, People, PersonChange } from './directory';
-export type { EventFilters, Events } from './events';
-export type { Keys, NewKey } from './keys';
-export type { Note, Notes } from './notes';
-export type { Operations, WaitOptions } from './operations';
-export type { PageOptions } from './paging';
-export type { Policies, VersionedPolicy } from './policy';
-export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';
+
 export type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
 export type { CompetenceRecord } from '../contracts/competence';
 export type {
@@ -45,3 +23,26 @@ export type {
   RecallRequest,
 } from '../contracts/recall';
 export type { Operation, Page } from '../contracts/run';
+export { CaptureHandle, type CaptureOutcome, type RefusedEvent } from './capture-handle';
+export type { CaptureOptions } from './capturing';
+export type {
+  CardChange,
+  CardFilters,
+  CardReader,
+  Cards,
+  CardVersion,
+  Lineage,
+  NewCard,
+  Relative,
+  VisibleTo,
+} from './cards';
+export { CairnClient, type RequestOptions, type Speaking } from './client';
+export type { AgentChange, Agents, People, PersonChange } from './directory';
+export { CairnError, type ProblemDocument } from './error';
+export type { EventFilters, Events } from './events';
+export type { Keys, NewKey } from './keys';
+export type { Note, Notes } from './notes';
+export type { Operations, WaitOptions } from './operations';
+export type { PageOptions } from './paging';
+export type { Policies, VersionedPolicy } from './policy';
+export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';

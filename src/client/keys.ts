@@ -1,5 +1,5 @@
-import type { ApiKey } from '../contracts/principal';
 import type { PrincipalKind } from '../contracts/names';
+import type { ApiKey } from '../contracts/principal';
 import type { Page } from '../contracts/run';
 import { given } from './given';
 import type { PageOptions } from './paging';
@@ -38,7 +38,10 @@ export class Keys {
    */
   async list(options: PageOptions & CallOptions = {}): Promise<Page<ApiKey>> {
     const { signal, timeoutMs, ...query } = options;
-    return await this.transport.call<Page<ApiKey>>('/v1/keys', { query, ...given({ signal, timeoutMs }) });
+    return await this.transport.call<Page<ApiKey>>('/v1/keys', {
+      query,
+      ...given({ signal, timeoutMs }),
+    });
   }
 
   /**
@@ -48,6 +51,9 @@ export class Keys {
    * await client.keys.revoke('key_1');
    */
   async revoke(id: string, options: CallOptions = {}): Promise<void> {
-    await this.transport.call(`/v1/keys/${encodeURIComponent(id)}`, { method: 'DELETE', ...options });
+    await this.transport.call(`/v1/keys/${encodeURIComponent(id)}`, {
+      method: 'DELETE',
+      ...options,
+    });
   }
 }

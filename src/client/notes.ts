@@ -39,7 +39,11 @@ export class Notes {
    * await client.notes.put('send-cap', 'at most 500 messages an hour');
    */
   async put(key: string, value: string, options: CallOptions = {}): Promise<Note> {
-    return await this.transport.call<Note>(path(key), { method: 'PUT', body: { value }, ...options });
+    return await this.transport.call<Note>(path(key), {
+      method: 'PUT',
+      body: { value },
+      ...options,
+    });
   }
 
   /**
@@ -48,7 +52,10 @@ export class Notes {
    */
   async list(options: PageOptions & CallOptions = {}): Promise<Page<Note>> {
     const { signal, timeoutMs, ...query } = options;
-    return await this.transport.call<Page<Note>>('/v1/notes', { query, ...given({ signal, timeoutMs }) });
+    return await this.transport.call<Page<Note>>('/v1/notes', {
+      query,
+      ...given({ signal, timeoutMs }),
+    });
   }
 
   /**

@@ -27,7 +27,10 @@ export class Operations {
    * const { state } = await client.operations.get(handle.operationId);
    */
   async get(id: string, options: CallOptions = {}): Promise<Operation> {
-    return await this.transport.call<Operation>(`/v1/operations/${encodeURIComponent(id)}`, options);
+    return await this.transport.call<Operation>(
+      `/v1/operations/${encodeURIComponent(id)}`,
+      options,
+    );
   }
 
   /**
@@ -47,7 +50,11 @@ export class Operations {
       if (operation.state !== 'pending' && operation.state !== 'running') return operation;
       const left = until - Date.now();
       if (left <= 0) {
-        throw new CairnError(0, 'deadline', `operation ${id} is still ${operation.state} after ${deadlineMs} ms`);
+        throw new CairnError(
+          0,
+          'deadline',
+          `operation ${id} is still ${operation.state} after ${deadlineMs} ms`,
+        );
       }
       await pause(Math.min(next, left), options.signal);
     }

@@ -93,7 +93,8 @@ export class Transport {
       const outcome = await this.attempt(url, { method, headers, body }, call);
       if ('value' in outcome) return outcome.value as T;
       const wait = outcome.retryAfterMs ?? backoff(attempt, FIRST_PAUSE_MS, LAST_PAUSE_MS);
-      if (!outcome.again || attempt >= retries || wait > LONGEST_RETRY_AFTER_MS) throw outcome.error;
+      if (!outcome.again || attempt >= retries || wait > LONGEST_RETRY_AFTER_MS)
+        throw outcome.error;
       await pause(wait, call.signal);
     }
   }
@@ -120,7 +121,13 @@ export class Transport {
     } catch (cause) {
       call.signal?.throwIfAborted();
       if (cause instanceof SyntaxError) {
-        const error = new CairnError(0, 'not_json', `${this.base} does not speak as Cairn does`, {}, { cause });
+        const error = new CairnError(
+          0,
+          'not_json',
+          `${this.base} does not speak as Cairn does`,
+          {},
+          { cause },
+        );
         return { error, again: false };
       }
       const error = timeout.aborted

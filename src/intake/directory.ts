@@ -1,7 +1,7 @@
 import { classifyIdentifier } from '../redaction/identifier';
 import { type RedactionOptions, redactText } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
-import { pseudonymOf } from './pseudonyms';
+import { pseudonymOrId } from './pseudonyms';
 
 /** An identifier that may not be kept; it is not repeated here, since it may be the secret. */
 export class IdentifierRefused extends Error {
@@ -29,7 +29,7 @@ export class Directory {
    */
   namedId(value: string): string {
     const contact = this.contactIn(value);
-    return contact === null ? value : pseudonymOf(value, contact, this.options);
+    return contact === null ? value : pseudonymOrId(value, this.options);
   }
 
   /** Any other id or label. @throws IdentifierRefused where it holds a secret or a contact. */

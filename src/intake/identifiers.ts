@@ -1,7 +1,7 @@
 import type { Refused, SettledEvent } from '../contracts/event';
 import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
-import { pseudonymOf } from './pseudonyms';
+import { pseudonymOrId } from './pseudonyms';
 
 type Holder = Record<string, unknown>;
 
@@ -44,7 +44,7 @@ export function checkIdentifiers(
     if (!place.pseudonymous) {
       return { event, refused: refusal('pii_in_identifier', place, `a ${contact} address or number`) };
     }
-    place.holder[place.field] = pseudonymOf(value, contact, options);
+    place.holder[place.field] = pseudonymOrId(value, options);
   }
   return { event: copy, refused: null };
 }

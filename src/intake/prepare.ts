@@ -89,7 +89,9 @@ function redactContent(
     (IDENTIFIERS.has(field) ? kept : content)[field] = value;
   }
   const { value, counts } = redactJson(content, options);
-  return { event: { ...kept, ...(value as JsonObject) } as unknown as SettledEvent, counts };
+  // A scan that failed as a whole answers with a mark instead of an object: fail closed, keep the ids.
+  const safe = typeof value === 'object' && value !== null ? value : { text: value };
+  return { event: { ...kept, ...(safe as JsonObject) } as unknown as SettledEvent, counts };
 }
 
 function sizeOf(raw: unknown): number {

@@ -2,15 +2,15 @@ import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
 
-/** The same id for the same e-mail or phone, every time; it fits where an id fits. */
-export function pseudonymOf(
-  value: string,
-  contact: 'email' | 'phone',
-  options: RedactionOptions,
-): string {
+/**
+ * The id itself, or where it is an e-mail or a phone the workspace's pseudonym for it: the same every
+ * time, with the same tag as in redacted text, and in a form that fits where an id fits.
+ */
+export function pseudonymOrId(id: string, options: RedactionOptions): string {
+  const { contact, normalised } = classifyIdentifier(id, options);
+  if (contact === null) return id;
   const type = contact === 'email' ? 'EMAIL' : 'PHONE';
-  const normalised = contact === 'email' ? value.toLowerCase() : value.replace(/[^0-9]/g, '');
-  return `${contact}-${options.tag(type, normalised).toLowerCase()}`;
+  return `${contact}-${options.tag(type, normalised ?? id).toLowerCase()}`;
 }
 
 /** Ids of subjects, people and agents as a workspace knows them (contract, first paragraph). */
@@ -21,9 +21,7 @@ export class Pseudonyms {
 
   /** The id itself, or the workspace's pseudonym where it is an e-mail or a phone. */
   of(workspace: string, id: string): string {
-    const options = this.optionsOf(workspace);
-    const { contact } = classifyIdentifier(id, options);
-    return contact === null ? id : pseudonymOf(id, contact, options);
+    return pseudonymOrId(id, this.optionsOf(workspace));
   }
 
   private optionsOf(workspace: string): RedactionOptions {

@@ -48,23 +48,23 @@ function isFrench(id: string): boolean {
 
 // biome-ignore format: one row a line
 const SHAPES: readonly Shape[] = [
-  { country: 'BR', pattern: /(?<![\p{L}\p{N}_.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\p{L}\p{N}_-])/gu, check: isBrazilian },
-  { country: 'CN', pattern: /(?<![\p{L}\p{N}_.-])[1-9]\d{5}(?:19|20)\d{9}[\dXx](?![\p{L}\p{N}_-])/gu, check: isChinese },
-  { country: 'ES', pattern: /(?<![\p{L}\p{N}_-])[XYZ]-?\d{7}-?[A-Z](?![\p{L}\p{N}_-])/giu, check: isSpanishForeigner },
-  { country: 'FI', pattern: /(?<![\p{L}\p{N}_-])\d{6}[-+A-FU-Y]\d{3}[0-9A-FHJ-NPR-Y](?![\p{L}\p{N}_-])/gu, check: isFinnish },
-  { country: 'FR', pattern: /(?<![\p{L}\p{N}_.-])[12] ?\d{2} ?(?:0[1-9]|1[0-2]) ?\d{2} ?\d{3} ?\d{3} ?\d{2}(?![\p{L}\p{N}_-])/gu, check: isFrench },
-  { country: 'GB', pattern: /(?<![\p{L}\p{N}_-])(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] \d{2} \d{2} \d{2} [A-D](?![\p{L}\p{N}_-])/giu },
-  { country: 'GB driver', pattern: /(?<![\p{L}\p{N}_-])(?=[A-Z]{2})[A-Z9]{5}\d[0156]\d(?:0[1-9]|[12]\d|3[01])\d[A-Z9]{2}\d[A-Z]{2}(?![\p{L}\p{N}_-])/giu },
-  { country: 'IN', pattern: /(?<![\p{L}\p{N}_-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\p{L}\p{N}_-])/gu },
-  { country: 'IT', pattern: /(?<![\p{L}\p{N}_-])[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z](?![\p{L}\p{N}_-])/giu },
-  { country: 'KR', pattern: /(?<![\p{L}\p{N}_.-])\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}(?![\p{L}\p{N}_-])/gu },
-  { country: 'MX', pattern: /(?<![\p{L}\p{N}_-])[A-Z][AEIOUX][A-Z]{2}\d{6}[HM][A-Z]{5}[A-Z\d]\d(?![\p{L}\p{N}_-])/gu },
-  { country: 'US Medicare', pattern: /(?<![\p{L}\p{N}_-])[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y\d]\d(-?)[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y\d]\d\1[AC-HJKMNP-RT-Y]{2}\d{2}(?![\p{L}\p{N}_-])/giu },
+  { country: 'BR', pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g, check: isBrazilian },
+  { country: 'CN', pattern: /(?<![\w.-])[1-9]\d{5}(?:19|20)\d{9}[\dXx](?![\w-])/g, check: isChinese },
+  { country: 'ES', pattern: /(?<![\w-])[XYZxyz]-?\d{7}-?[A-Za-z](?![\w-])/g, check: isSpanishForeigner },
+  { country: 'FI', pattern: /(?<![\w-])\d{6}[-+A-FU-Y]\d{3}[0-9A-FHJ-NPR-Y](?![\w-])/g, check: isFinnish },
+  { country: 'FR', pattern: /(?<![\w.-])[12] ?\d{2} ?(?:0[1-9]|1[0-2]) ?\d{2} ?\d{3} ?\d{3} ?\d{2}(?![\w-])/g, check: isFrench },
+  { country: 'GB', pattern: /\b(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Za-ceghj-pr-tw-z]{2} \d{2} \d{2} \d{2} [A-Da-d](?![\w-])/g },
+  { country: 'GB driver', pattern: /\b[A-Za-z]{2}[A-Za-z9]{3}\d[0156]\d(?:0[1-9]|[12]\d|3[01])\d[A-Za-z9]{2}\d[A-Za-z]{2}(?![\w-])/g },
+  { country: 'IN', pattern: /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/g },
+  { country: 'IT', pattern: /\b[A-Za-z]{6}\d{2}[A-EHLMPR-Ta-ehlmpr-t]\d{2}[A-Za-z]\d{3}[A-Za-z](?![\w-])/g },
+  { country: 'KR', pattern: /(?<![\w.-])\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}(?![\w-])/g },
+  { country: 'MX', pattern: /(?<![\w-])[A-Z][AEIOUX][A-Z]{2}\d{6}[HM][A-Z]{5}[A-Z\d]\d(?![\w-])/g },
+  { country: 'US Medicare', pattern: /(?<![\w-])[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y\d]\d(-?)[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y\d]\d\1[AC-HJKMNP-RT-Y]{2}\d{2}(?![\w-])/gi },
 ];
 
 /** A word for an identity document, then at most a few more, then its number with five digits or more. */
 const NAMED =
-  /(?:passport|driv(?:er|ing)'?s? licen[cs]e|national (?:id|insurance|identity)|identity (?:card|number|code)|\bid card|\bnino?\b|\bn\.?i\.?f\b|\bn\.?i\.?e\b|\bdni\b|pesel|aadhaar|\bpan (?:card|no|number)|\bnric\b|\b(?:abn|acn|tfn|frn|brn|rrn|mbi|nhs|cpf|curp|bsn|tckn)\b|medicare|tax (?:id|file|number)|codice fiscale|personalausweis|steuer-?id|kimlik|personnummer|voter id)[^\d\n]{0,24}?(?<![\p{L}\p{N}])([A-Z]{0,5} ?\d(?:[ .-]?[A-Z\d]){4,16})(?![\p{L}\p{N}])/giu;
+  /(?:passport|driv(?:er|ing)'?s? licen[cs]e|national (?:id|insurance|identity)|identity (?:card|number|code)|\bid card|\bnino?\b|\bn\.?i\.?f\b|\bn\.?i\.?e\b|\bdni\b|pesel|aadhaar|\bpan (?:card|no|number)|\bnric\b|\b(?:abn|acn|tfn|frn|brn|rrn|mbi|nhs|cpf|curp|bsn|tckn)\b|medicare|tax (?:id|file|number)|codice fiscale|personalausweis|steuer-?id|kimlik|personnummer|voter id)[^\d\n]{0,24}?(?<![A-Za-z0-9])([A-Z]{0,5} ?\d(?:[ .-]?[A-Z\d]){4,16})(?![A-Za-z0-9])/gi;
 
 /** Letters in lower case behind the digits are the next word: `123456 and …`. */
 const WRITTEN = /^[A-Za-z]{0,5} ?\d(?:[ .-]?(?:\d|[A-Z]|[a-z]$)){0,16}/;

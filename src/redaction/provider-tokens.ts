@@ -88,6 +88,7 @@ export const PROVIDER_TOKENS: readonly ProviderToken[] = [
   row('Bundler licence', 'BUNDLE_ENTERPRISE__CONTRIBSYS__COM BUNDLE_GEMS__CONTRIBSYS__COM', '["\' ]{0,2}[ :=]{1,4}["\']?[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}', 'password', 'anyBody'),
   row('Bundler command', 'contribsys.com␠', '[0-9A-Fa-f]{8}:[0-9A-Fa-f]{8}', 'password', 'anyBody', 'glued'),
   row('CircleCI', 'CCIPAT_ CCIPRJ_', '[A-Za-z0-9]{20,24}_[0-9a-f]{40}'),
+  row('Cairn', 'cairn_', `(?:[a-z2-7]{52}${EXACT}|[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-]))`),
   row('ClickHouse Cloud', '4b1d', alnum(38)),
   row('Clojars', 'CLOJARS_', alnum(60)),
   row('Cloudflare origin CA', 'v1.0-', '[0-9a-f]{24}-[0-9a-f]{146}'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SCOPE_TYPES } from '../contracts/names';
+import { CARD_STATUSES, SCOPE_TYPES } from '../contracts/names';
 import { scopeSchema, summarySchema } from './card';
 import { idSchema } from './event';
 import { listQuery } from './listing';
@@ -13,3 +13,15 @@ const scopeInQuery = { scope_type: z.enum(SCOPE_TYPES).optional(), scope_id: idS
 
 export const noteQuery = z.strictObject(scopeInQuery);
 export const noteListQuery = listQuery(scopeInQuery);
+
+export const noteAnswerSchema = z.object({
+  key: z.string(),
+  value: z.string(),
+  card_id: z.string(),
+  scope: z.object({ type: z.enum(SCOPE_TYPES), id: z.string() }),
+  subject: z.string().nullable(),
+  status: z.enum(CARD_STATUSES),
+  version: z.number(),
+  valid_from: z.string(),
+  recorded_at: z.string(),
+});

@@ -157,7 +157,11 @@ export async function listCards(
     page.limit,
   ]);
   const found = rows.filter((row) => row.id !== null);
-  const ways = await waysAmong(tx, reader, found.map((row) => row.id));
+  const ways = await waysAmong(
+    tx,
+    reader,
+    found.map((row) => row.id),
+  );
   const cards = found.flatMap((row) => {
     const vias = ways.get(row.id);
     return vias === undefined ? [] : [visibleOf({ ...row, vias })];

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { durationMs } from '../../domain/durations';
 import { cardPatchSchema, reasonSchema } from '../../schemas/card';
+import { changedCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
 import { type LatestVersion, readLatestVersion } from '../../store/card-history';
 import type { Tx } from '../../store/database';
@@ -26,6 +28,7 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         body: cardPatchSchema,
+        response: { 200: changedCardSchema },
       },
     },
     async (request, reply) => {
@@ -49,6 +52,7 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Delete a card: gone for every reader, and restorable by people for a while',
         tags: ['cards'],
         params: idParams,
+        response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
@@ -82,6 +86,7 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         body: reasonSchema,
+        response: { 200: changedCardSchema },
       },
     },
     async (request, reply) => {

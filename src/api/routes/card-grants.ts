@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Card } from '../../contracts/card';
 import { workspaceHasher } from '../../intake/hashing';
 import { grantSchema } from '../../schemas/card';
+import { grantAnswerSchema } from '../../schemas/card-answers';
 import { labelSchema } from '../../schemas/event';
-import { idParams, listQuery } from '../../schemas/listing';
+import { idParams, listQuery, pageSchema } from '../../schemas/listing';
 import { findAgents } from '../../store/agents';
 import {
   type CardGrant,
@@ -40,6 +41,7 @@ export function cardGrantRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         querystring: listQuery({}),
+        response: { 200: pageSchema(grantAnswerSchema) },
       },
     },
     async (request) => {
@@ -73,6 +75,7 @@ export function cardGrantRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: agentParams,
         body: grantSchema,
+        response: { 200: z.union([grantAnswerSchema, z.object({ id: z.string() })]) },
       },
     },
     async (request) => {
@@ -119,6 +122,7 @@ export function cardGrantRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: groupParams,
         body: grantSchema,
+        response: { 200: z.union([grantAnswerSchema, z.object({ id: z.string() })]) },
       },
     },
     async (request) => {
@@ -187,7 +191,7 @@ async function grantOnce(
   request: FastifyRequest,
   id: string,
   giving: Giving,
-): Promise<unknown> {
+): Promise<CardGrant | { id: string }> {
   const { caller } = request;
   const answer = await writeOnce(request, deps, {
     perform: async (tx) => {
@@ -201,7 +205,7 @@ async function grantOnce(
       return (await listGrants(tx, card.id)).find(giving.find) ?? null;
     },
   });
-  return answer.body;
+  return answer.body ?? { id };
 }
 
 async function revokeOnce(

@@ -1,6 +1,7 @@
 import type { Card } from '../../contracts/card';
 import type { CardStatus } from '../../contracts/names';
 import { reasonSchema, validationSchema } from '../../schemas/card';
+import { changedCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
 import { recordProvenUse } from '../../store/card-edits';
 import { readLatestVersion } from '../../store/card-history';
@@ -27,6 +28,7 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         body: validationSchema,
+        response: { 200: changedCardSchema },
       },
     },
     async (request, reply) => {
@@ -72,6 +74,7 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         body: reasonSchema,
+        response: { 200: changedCardSchema },
       },
     },
     async (request, reply) => {
@@ -103,6 +106,7 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         body: reasonSchema,
+        response: { 200: changedCardSchema },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { idParams, listQuery } from '../../schemas/listing';
+import {
+  edgeSchema,
+  lineageSchema,
+  readerSchema,
+  versionSchema,
+  visibleToSchema,
+} from '../../schemas/card-answers';
+import { idParams, listQuery, pageSchema } from '../../schemas/listing';
 import { logAccess, type SeenCard } from '../../store/access-log';
 import { readHistory } from '../../store/card-history';
 import { readEdges, readLineage } from '../../store/card-relations';
@@ -24,6 +31,7 @@ export function cardRelationRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         querystring: listQuery({}),
+        response: { 200: pageSchema(versionSchema) },
       },
     },
     async (request) => {
@@ -50,6 +58,7 @@ export function cardRelationRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         querystring: listQuery({}),
+        response: { 200: pageSchema(edgeSchema) },
       },
     },
     async (request) => {
@@ -88,6 +97,7 @@ export function cardRelationRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         querystring: z.strictObject({}),
+        response: { 200: lineageSchema },
       },
     },
     async (request) => {
@@ -110,6 +120,7 @@ export function cardRelationRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         querystring: listQuery({}),
+        response: { 200: pageSchema(readerSchema) },
       },
     },
     async (request) => {
@@ -134,6 +145,7 @@ export function cardRelationRoutes(app: App, deps: ApiDependencies): void {
         tags: ['cards'],
         params: idParams,
         querystring: z.strictObject({}),
+        response: { 200: visibleToSchema },
       },
     },
     async (request) => {

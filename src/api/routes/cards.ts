@@ -1,7 +1,8 @@
 import { cleanText } from '../../domain/clean-text';
 import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
-import { idParams } from '../../schemas/listing';
+import { cardSchema, changedCardSchema } from '../../schemas/card-answers';
+import { idParams, pageSchema } from '../../schemas/listing';
 import { logAccess } from '../../store/access-log';
 import { type CardFilter, listCards } from '../../store/cards';
 import type { ApiDependencies, App } from '../app';
@@ -25,6 +26,7 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
           'the time of recording, `until` itself left out.',
         tags: ['cards'],
         querystring: cardListQuery,
+        response: { 200: pageSchema(cardSchema) },
       },
     },
     async (request) => {
@@ -61,6 +63,7 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
           'scope: the one before it is superseded.',
         tags: ['cards'],
         body: newCardSchema,
+        response: { 201: changedCardSchema },
       },
     },
     async (request, reply) => {
@@ -87,7 +90,7 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       const id = answer.body?.id ?? '';
       return tagged(reply, answer.body)
         .header('location', `/v1/cards/${encodeURIComponent(id)}`)
-        .status(answer.status)
+        .status(201)
         .send(answer.body);
     },
   );
@@ -99,6 +102,7 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
         summary: 'One card, with its version as ETag; a superseded one names its successor',
         tags: ['cards'],
         params: idParams,
+        response: { 200: cardSchema },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import { graphQuery } from '../../schemas/card';
+import { graphSchema } from '../../schemas/card-answers';
 import { logAccess } from '../../store/access-log';
 import { readGraph } from '../../store/graph';
 import type { ApiDependencies, App } from '../app';
@@ -15,6 +16,7 @@ export function graphRoutes(app: App, deps: ApiDependencies): void {
           'Walks through cards that the caller may see only, and of the `kinds` given (with commas).',
         tags: ['cards'],
         querystring: graphQuery,
+        response: { 200: graphSchema },
       },
     },
     async (request) => {

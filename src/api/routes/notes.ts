@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Card, CardScope } from '../../contracts/card';
 import { labelSchema } from '../../schemas/event';
-import { noteListQuery, noteParams, noteQuery, noteSchema } from '../../schemas/notes';
+import { pageSchema } from '../../schemas/listing';
+import {
+  noteAnswerSchema,
+  noteListQuery,
+  noteParams,
+  noteQuery,
+  noteSchema,
+} from '../../schemas/notes';
 import { logAccess } from '../../store/access-log';
 import { type VisibleCard, waysAmong } from '../../store/cards';
 import type { Tx } from '../../store/database';
@@ -21,17 +28,9 @@ import { badRequest, notFound, Problem } from '../problem';
 const BY_KEY = z.tuple([labelSchema, labelSchema]);
 
 /** A note as its routes show it: a knowledge card under a key. */
-interface Note {
-  key: string;
-  value: string;
-  card_id: string;
-  scope: CardScope;
-  subject: string | null;
-  status: Card['status'];
-  version: number;
-  valid_from: string;
-  recorded_at: string;
-}
+type Note = z.output<typeof noteAnswerSchema>;
+
+const changedNote = z.union([noteAnswerSchema, z.object({ id: z.string() })]);
 
 /** Notes: keyed knowledge that stays one card, version after version. */
 export function noteRoutes(app: App, deps: ApiDependencies): void {
@@ -42,6 +41,7 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Notes that the caller may see, by key',
         tags: ['notes'],
         querystring: noteListQuery,
+        response: { 200: pageSchema(noteAnswerSchema) },
       },
     },
     async (request) => {
@@ -69,6 +69,7 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
         tags: ['notes'],
         params: noteParams,
         querystring: noteQuery,
+        response: { 200: noteAnswerSchema },
       },
     },
     async (request, reply) => {
@@ -93,6 +94,7 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
         tags: ['notes'],
         params: noteParams,
         body: noteSchema,
+        response: { 200: changedNote, 201: changedNote },
       },
     },
     async (request, reply) => {
@@ -128,7 +130,8 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
       };
       const answer = await afterKeyRaces(write);
       deps.pokeOutbox();
-      return tagged(reply, answer.body).status(answer.status).send(answer.body);
+      const status = answer.status === 201 ? 201 : 200;
+      return tagged(reply, answer.body).status(status).send(answer.body);
     },
   );
 

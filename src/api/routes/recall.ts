@@ -14,6 +14,7 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
       schema: {
         summary: 'The few cards that fit what an agent is about to do, without contradictions',
         tags: ['recall'],
+        querystring: z.strictObject({}),
         body: recallSchema,
       },
     },
@@ -32,6 +33,7 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Whether an injected card helped; useful is a proven use',
         tags: ['recall'],
         params: z.object({ id: z.string() }),
+        querystring: z.strictObject({}),
         body: feedbackSchema,
       },
     },

@@ -31,7 +31,11 @@ export function doctorCommand(program: Command, context: CommandContext): void {
 async function examine(options: Options): Promise<Check[]> {
   const checks = [versions()];
   if (options.url === null) {
-    checks.push(await dataDirectory(options), ...(await runningProcess(options)), await diskSpace(options));
+    checks.push(
+      await dataDirectory(options),
+      ...(await runningProcess(options)),
+      await diskSpace(options),
+    );
   }
   try {
     checks.push(...(await service(await findConnection(options), options)));

@@ -46,11 +46,19 @@ export async function dataDirectory(options: Options): Promise<Check> {
     () => false,
   );
   if (!writable) {
-    return fail('data directory', `${dataDir} is not yours to write`, 'set CAIRN_DATA_DIR, or its owner');
+    return fail(
+      'data directory',
+      `${dataDir} is not yours to write`,
+      'set CAIRN_DATA_DIR, or its owner',
+    );
   }
   const open = (found.mode & 0o077) !== 0;
   return open
-    ? warn('data directory', `${dataDir} can be read by others`, `chmod 700 ${dataDir}: keys lie there`)
+    ? warn(
+        'data directory',
+        `${dataDir} can be read by others`,
+        `chmod 700 ${dataDir}: keys lie there`,
+      )
     : ok('data directory', dataDir);
 }
 
@@ -64,7 +72,11 @@ export async function runningProcess(options: Options): Promise<Check[]> {
       ? ok('lock', 'nobody holds the data directory')
       : runs
         ? ok('lock', `held by process ${holder.pid}`)
-        : warn('lock', `left by process ${holder.pid}, which has ended`, 'nothing: the next start takes it');
+        : warn(
+            'lock',
+            `left by process ${holder.pid}, which has ended`,
+            'nothing: the next start takes it',
+          );
   const runtime = await readRuntimeFile(options.dataDir);
   if (runtime === undefined) {
     return runs
@@ -87,7 +99,8 @@ export async function runningProcess(options: Options): Promise<Check[]> {
 export async function diskSpace(options: Options): Promise<Check> {
   const dir = (await exists(options.dataDir)) ? options.dataDir : dirname(options.dataDir);
   const found = await statfs(dir).catch(() => null);
-  if (found === null) return warn('disk space', `${dir} cannot be asked`, 'see whether the disk is there');
+  if (found === null)
+    return warn('disk space', `${dir} cannot be asked`, 'see whether the disk is there');
   const free = found.bavail * found.bsize;
   const detail = `${(free / 1024 ** 3).toFixed(1)} GB free at ${dir}`;
   if (free < LEAST_FREE_BYTES) return fail('disk space', detail, 'free at least 200 MB');
@@ -102,7 +115,11 @@ export async function port(options: Options): Promise<Check> {
   const free = await canListen(host, wanted);
   if (free) return ok('port', `${host}:${wanted} is free`);
   return portNamed
-    ? fail('port', `${host}:${wanted} is taken`, 'set CAIRN_PORT to a free one, or stop what uses it')
+    ? fail(
+        'port',
+        `${host}:${wanted} is taken`,
+        'set CAIRN_PORT to a free one, or stop what uses it',
+      )
     : ok('port', `${host}:${wanted} is taken; a start takes a free one instead`);
 }
 
@@ -121,10 +138,17 @@ export async function downloads(options: Options): Promise<Check[]> {
       : temporal !== null
         ? ok('Temporal CLI', temporal)
         : options.offline
-          ? fail('Temporal CLI', `not found, and ${later}`, 'install it, or unset CAIRN_OFFLINE once')
+          ? fail(
+              'Temporal CLI',
+              `not found, and ${later}`,
+              'install it, or unset CAIRN_OFFLINE once',
+            )
           : ok('Temporal CLI', `not found; ${later}`),
     hasModel
-      ? ok('embedding model', options.embeddingEndpoint === null ? model : options.embeddingEndpoint.model)
+      ? ok(
+          'embedding model',
+          options.embeddingEndpoint === null ? model : options.embeddingEndpoint.model,
+        )
       : warn(
           'embedding model',
           `not in the cache; ${later}`,

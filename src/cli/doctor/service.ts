@@ -17,7 +17,13 @@ const ADVICE: Readonly<Record<string, string>> = {
 export async function service(found: Found, options: Options): Promise<Check[]> {
   const alive = await ask(`${found.url}/healthz`);
   if (alive === null) {
-    return [fail('API', `nothing answers at ${found.url}`, 'start it with `npm start`, or correct CAIRN_URL')];
+    return [
+      fail(
+        'API',
+        `nothing answers at ${found.url}`,
+        'start it with `npm start`, or correct CAIRN_URL',
+      ),
+    ];
   }
   const api = alive.ok
     ? ok('API', `${found.url} answers in ${alive.tookMs} ms`)
@@ -38,14 +44,21 @@ async function readiness(url: string): Promise<Check[]> {
 }
 
 async function withKey(found: Found, options: Options): Promise<Check[]> {
-  const client = new CairnClient({ url: found.url, key: found.key, retries: 0, timeoutMs: DEADLINE_MS });
+  const client = new CairnClient({
+    url: found.url,
+    key: found.key,
+    retries: 0,
+    timeoutMs: DEADLINE_MS,
+  });
   try {
     // Any answer but a refusal says that the key is good; this route reads nothing of anyone.
     await client.operations.get('doctor');
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
     if (error.status === 401 || error.status === 403) {
-      return [fail('key', `${found.from}: ${error.detail}`, 'set CAIRN_KEY to a key of this Cairn')];
+      return [
+        fail('key', `${found.from}: ${error.detail}`, 'set CAIRN_KEY to a key of this Cairn'),
+      ];
     }
     if (error.status !== 404) {
       return [warn('key', `could not be tried: ${error.detail}`, 'mend what is above first')];

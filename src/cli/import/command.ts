@@ -55,7 +55,15 @@ export function importCommand(program: Command, context: CommandContext): void {
     };
     try {
       const note = (line: string) => progress.note(line);
-      const outcome = await importLines({ client, chunks: source.chunks, omit, wait, problem, note, counts });
+      const outcome = await importLines({
+        client,
+        chunks: source.chunks,
+        omit,
+        wait,
+        problem,
+        note,
+        counts,
+      });
       ended.unsettled = outcome.unsettled;
     } catch (error) {
       ended.stopped = toldOf(error).sentence ?? 'it failed';
@@ -66,7 +74,7 @@ export function importCommand(program: Command, context: CommandContext): void {
     say.emit(summaryJson(ended));
     say.print(summaryText(ended));
     const allTaken = ended.stopped === null && counts.refused === 0 && ended.unsettled === 0;
-    const allSettled = (counts.dispositions['failed'] ?? 0) === 0;
+    const allSettled = (counts.dispositions.failed ?? 0) === 0;
     if (!allTaken || !allSettled) context.exit = EXIT.failed;
   });
 }

@@ -45,7 +45,8 @@ export class ImportCounts {
     this.probablySettled = Math.max(0, this.probablySettled - 1);
     increment(this.dispositions, result.disposition);
     if (result.kind === null || result.sign === null) return;
-    const signs = (this.cards[result.kind] ??= {});
+    const signs = this.cards[result.kind] ?? {};
+    this.cards[result.kind] = signs;
     increment(signs, result.sign);
   }
 }

@@ -61,16 +61,19 @@ export function eventIn(text: string, omit: ReadonlySet<string>): EventLine {
   // From entries and not by assignment: a field may be called __proto__.
   const event: Record<string, unknown> = Object.fromEntries(known);
   if (unknown.length > 0) {
-    const metadata = event['metadata'] ?? {};
+    const metadata = event.metadata ?? {};
     if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-      return { code: 'metadata_conflict', reason: 'metadata is no object, so nothing can be put into it' };
+      return {
+        code: 'metadata_conflict',
+        reason: 'metadata is no object, so nothing can be put into it',
+      };
     }
     const taken = unknown.find(([field]) => Object.hasOwn(metadata, field))?.[0];
     if (taken !== undefined) {
       const reason = `the unknown field ${taken} is in metadata already; drop one with --omit ${taken}`;
       return { code: 'metadata_conflict', reason };
     }
-    event['metadata'] = Object.fromEntries([...Object.entries(metadata), ...unknown]);
+    event.metadata = Object.fromEntries([...Object.entries(metadata), ...unknown]);
   }
   return { event: event as unknown as SettledEvent };
 }

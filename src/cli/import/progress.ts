@@ -1,5 +1,5 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
-import { thousands, type Terminal } from '../terminal';
+import { type Terminal, thousands } from '../terminal';
 import type { ImportCounts } from './counts';
 
 const REDRAW_MS = 250;
@@ -40,7 +40,8 @@ export class ImportProgress {
     const { counts, bars } = this;
     const taken = counts.accepted + counts.duplicates;
     if (bars === null) {
-      const carded = counts.awaited > 0 ? `, ${thousands(counts.settled + counts.probablySettled)} at rest` : '';
+      const carded =
+        counts.awaited > 0 ? `, ${thousands(counts.settled + counts.probablySettled)} at rest` : '';
       this.terminal.err.write(`  ${thousands(taken)} taken${carded}\n`);
       return;
     }

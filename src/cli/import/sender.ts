@@ -38,7 +38,7 @@ const PATIENCE_MS = 300_000;
 export class Sender {
   private batch: NumberedEvent[] = [];
   private readonly inFlight = new Set<Promise<void>>();
-  private failure: unknown;
+  private failure: Error | undefined;
   /** Calls that found the server away and try again. */
   private waiting = 0;
 
@@ -64,7 +64,7 @@ export class Sender {
     if (this.failure !== undefined) throw this.failure;
     const sending = this.deliver(batch)
       .catch((error: unknown) => {
-        this.failure ??= error;
+        this.failure ??= error instanceof Error ? error : new Error(String(error));
       })
       .finally(() => this.inFlight.delete(sending));
     this.inFlight.add(sending);
@@ -120,7 +120,8 @@ export class Sender {
           return await call();
         } catch (error) {
           if (!(error instanceof CairnError) || !isAway(error)) throw error;
-          if (since === undefined && this.waiting++ === 0) this.deps.note(`Waiting: ${error.detail}.`);
+          if (since === undefined && this.waiting++ === 0)
+            this.deps.note(`Waiting: ${error.detail}.`);
           since ??= Date.now();
           if (Date.now() - since > PATIENCE_MS) {
             const minutes = PATIENCE_MS / 60_000;
@@ -139,5 +140,7 @@ export class Sender {
 const AT_FAULT = new Set([400, 413, 422]);
 
 function isAway(error: CairnError): boolean {
-  return error.status === 0 ? error.code !== 'not_json' : [429, 502, 503, 504].includes(error.status);
+  return error.status === 0
+    ? error.code !== 'not_json'
+    : [429, 502, 503, 504].includes(error.status);
 }

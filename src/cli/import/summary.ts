@@ -53,7 +53,10 @@ export function summaryText(ended: Ended): string {
     );
   }
   if (ended.stopped !== null) {
-    lines.push(`Stopped early: ${ended.stopped}`, 'Run the same command again: it goes on where it stopped.');
+    lines.push(
+      `Stopped early: ${ended.stopped}`,
+      'Run the same command again: it goes on where it stopped.',
+    );
   }
   return lines.join('\n');
 }

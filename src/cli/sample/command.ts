@@ -23,7 +23,11 @@ export function sampleCommand(program: Command, context: CommandContext): void {
     const { client, found } = await connect(context);
 
     const added = await ensureSampleRule(client);
-    say.note(added ? 'Policy: the service "scratch" is transient from now on.' : 'Policy: as it should be.');
+    say.note(
+      added
+        ? 'Policy: the service "scratch" is transient from now on.'
+        : 'Policy: as it should be.',
+    );
     const counts = new ImportCounts();
     const started = performance.now();
     const { unsettled } = await importLines({
@@ -50,7 +54,9 @@ export function sampleCommand(program: Command, context: CommandContext): void {
       for (const line of says) say.print(wrapped(printable(line), say.width, '     '));
       say.print(`\n   $ ${repeat}`);
     });
-    say.print(`\nFor curl:  export CAIRN_URL=${found.url} CAIRN_KEY=${keyHint(found.from, context)}`);
+    say.print(
+      `\nFor curl:  export CAIRN_URL=${found.url} CAIRN_KEY=${keyHint(found.from, context)}`,
+    );
     if (counts.refused > 0) context.exit = EXIT.failed;
   });
 }

@@ -1,7 +1,7 @@
 import type { CairnClient } from '../../client/client';
 import { CairnError } from '../../client/error';
-import type { PolicyMatch } from '../../contracts/policy';
 import type { WriteRoute } from '../../contracts/names';
+import type { PolicyMatch } from '../../contracts/policy';
 
 /** What an agent jots down between two steps is not worth a card. */
 export const SAMPLE_RULE: { match: PolicyMatch; route: WriteRoute } = {

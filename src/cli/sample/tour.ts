@@ -1,6 +1,7 @@
 import type { CairnClient } from '../../client/client';
 import type { Card } from '../../contracts/card';
 import type { JsonObject } from '../../contracts/event';
+import type { CaptureResult } from '../../contracts/messages';
 import type { RecallAnswer, RecalledCard } from '../../contracts/recall';
 import { SIGN_MARKS } from '../recall-text';
 
@@ -29,6 +30,7 @@ export async function tour(client: CairnClient): Promise<Stop[]> {
     await competence(client),
     await redacted(client),
     await leftOut(client),
+    await strikes(client),
     await note(client),
   ];
 }
@@ -67,13 +69,16 @@ async function resolved(client: CairnClient, answer: RecallAnswer): Promise<Stop
 
 async function conflict(client: CairnClient): Promise<Stop> {
   const query = 'restart the checkout service in eu-west';
-  const answer = await client.with({ agent: 'probe' }).recall({ query, intent: 'act', explain: true });
+  const answer = await client
+    .with({ agent: 'probe' })
+    .recall({ query, intent: 'act', explain: true });
   const lost = answer.dropped?.find(({ reason }) => reason === 'conflict');
   const winner = answer.cards.find(({ id }) => id === lost?.winner);
   const loser = lost === undefined ? null : await client.cards.get(lost.id);
   return {
     name: 'conflict',
-    title: 'A restart worked on the 3rd and failed on the 10th. Recall never shows both; the newer wins:',
+    title:
+      'A restart worked on the 3rd and failed on the 10th. Recall never shows both; the newer wins:',
     says: [
       `shown     ${describe(winner)}`,
       `left out  ${describe(loser)}  (${lost?.reason ?? 'nothing'})`,
@@ -121,9 +126,12 @@ async function leftOut(client: CairnClient): Promise<Stop> {
   const flagged = (await client.cards.list({ agent: 'clerk-ada', service: 'inbox' })).items[0];
   return {
     name: 'kept_out',
-    title: 'Scratch work left no card, by a rule of the policy; a planted instruction left its mark and not its words:',
+    title:
+      'Scratch work left no card, by a rule of the policy; a planted instruction left its mark and not its words:',
     says: [
-      ...ours.map(({ event_id, reason }) => `${event_id}: transient${reason === null ? '' : ` (${reason})`}`),
+      ...ours.map(
+        ({ event_id, reason }) => `${event_id}: transient${reason === null ? '' : ` (${reason})`}`,
+      ),
       `${describe(flagged)}  flagged ${flagged?.flags.join(', ') || 'nothing'}`,
     ],
     data: {
@@ -132,6 +140,21 @@ async function leftOut(client: CairnClient): Promise<Stop> {
       flags: flagged?.flags ?? [],
     },
     repeat: curl('/v1/events?disposition=transient'),
+  };
+}
+
+/** What failed three times within the window asks for a fix of the configuration. */
+async function strikes(client: CairnClient): Promise<Stop> {
+  const third = await client.events.get('sample-sre-07');
+  const record = await client.operations.result<CaptureResult>(third.operation_id);
+  const card = record.card_id === null ? null : await client.cards.get(record.card_id);
+  return {
+    name: 'strikes',
+    title:
+      'The nightly backup failed three nights at the same step, which is when a fix is proposed:',
+    says: [`strike ${record.strikes ?? 0}: ${card?.summary ?? '(not there)'}`],
+    data: { event: third.event_id, strikes: record.strikes },
+    repeat: curl(`/v1/operations/${third.operation_id}`),
   };
 }
 
