@@ -135,3 +135,12 @@ test('a success after the writer’s own failure resolves it and says what chang
   );
   expect(edge?.reason).toContain('External → External_0');
 });
+
+test('a filing whose commit was not heard of is answered with its record when it is tried again', async () => {
+  const workspace = await lane.workspace();
+  const [input] = await lane.record(workspace, [failedCall()]);
+  const [first] = await captured([input as CaptureInput]);
+  const again = await lane.fileAgain(input as CaptureInput);
+  expect(again).toEqual(first);
+  expect(await lane.rows(workspace, countCards)).toEqual([{ count: 1 }]);
+});

@@ -161,6 +161,31 @@ describe('what a card may hold', () => {
   });
 });
 
+it('metadata is the caller’s: cleaned, bounded, and found in no text', async () => {
+  const deep = `{"summary":"x","metadata":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_001)}`;
+  for (const metadata of [{ big: 'x'.repeat(40_000) }, 'text', [1]]) {
+    const answer = await api.call('POST', '/v1/cards', {
+      key: fleet.planner,
+      body: { summary: 'x', metadata },
+    });
+    expect(answer.status).toBe(400);
+  }
+  expect((await api.call('POST', '/v1/cards', { key: fleet.planner, body: deep })).status).toBe(
+    400,
+  );
+  const card = await writeCard(
+    api,
+    {
+      summary: 'With metadata.',
+      metadata: { 'ke\u0000y': 'zanzibar\u0000', half: '\ud800', n: [1, null] },
+    },
+    { key: fleet.planner },
+  );
+  expect(card.metadata).toEqual({ key: 'zanzibar', half: '\ufffd', n: [1, null] });
+  const found = await api.call('GET', '/v1/cards?q=zanzibar', { key: fleet.planner });
+  expect(found.body.total).toBe(0);
+});
+
 describe('a key', () => {
   it('has one current card in a scope, and each value supersedes the one before', async () => {
     const write = (summary: string) =>

@@ -111,12 +111,18 @@ describe.each([
 });
 
 describe('an embedder that fails or is late', () => {
-  it.each<[string, () => Promise<Float32Array[]>]>([
+  const real = createHashedEmbedder();
+  const untilGivenUp: Embedder['embed'] = (_texts, signal) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('given up')));
+    });
+
+  it.each<[string, Embedder['embed']]>([
     ['fails', () => Promise.reject(new Error('out of memory'))],
-    ['never answers', () => new Promise(() => undefined)],
+    ['never answers', untilGivenUp],
     ['answers nothing', () => Promise.resolve([])],
   ])('that %s costs the answer one arm', async (_name, embed) => {
-    const lane = await laneWithCards({ ...createHashedEmbedder(), embed });
+    const lane = await laneWithCards({ ...real, embed });
     try {
       const reply = await lane.recall({ query: 'lighthouse keeper' });
       expect(reply.status).toBe(200);

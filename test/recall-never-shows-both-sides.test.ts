@@ -88,7 +88,7 @@ describe('a success and a later failure of the same thing', () => {
     expect(droppedFor(reply, 'conflict')).toEqual([
       expect.objectContaining({ id: success, winner: failure }),
     ]);
-    await putPolicy({});
+    await putPolicy({ limits: { recall_candidates: 200 } });
   });
 
   it('the other shows again to whom the winner is out of sight', async () => {

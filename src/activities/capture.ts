@@ -7,8 +7,10 @@ import { distill } from '../domain/distill/distill';
 import type { Embedder } from '../models/embedder';
 import { admitEvent } from '../store/admission';
 import { readEventToDistill, saveDraft } from '../store/drafts';
-import { fileDraft, lostToTwin, readDraftToFile, settleAsTwin, type Filing } from '../store/filing';
+import { fileDraft, lostToTwin, readDraftToFile, readSettled, settleAsTwin, type Filing } from '../store/filing';
 import type { Database } from '../store/database';
+import { linkConcurrent } from '../store/filing-concurrent';
+import { readSettings } from '../store/settings';
 import { embedWithin } from './embedding';
 import { permanent } from './failure';
 
@@ -75,9 +77,15 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
 
     fileCard: (key) =>
       timed(async () => {
-        const toFile = await database.inWorkspace(key.workspace, (tx) =>
-          readDraftToFile(tx, key.event_id),
-        );
+        // A try whose commit was not heard of has settled the capture and taken its draft away.
+        const { settled, toFile } = await database.inWorkspace(key.workspace, async (tx) => {
+          const record = await readSettled(tx, key.event_id);
+          return {
+            settled: record,
+            toFile: record === null ? await readDraftToFile(tx, key.event_id) : null,
+          };
+        });
+        if (settled !== null) return settled;
         if (toFile === null) throw permanent('draft_missing');
         const vector = await embedWithin(deps.embedder, toFile.embeddedText, EMBEDDING_DEADLINE_MS);
         const info = activityInfo();
@@ -91,13 +99,36 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
           now: clock(),
         };
         try {
-          return await database.inWorkspace(key.workspace, (tx) => fileDraft(tx, filing));
+          const filed = await database.inWorkspace(key.workspace, (tx) => fileDraft(tx, filing));
+          return database.isOneSession ? filed : await withConcurrent(database, key.workspace, filed, clock());
         } catch (error) {
           if (!lostToTwin(error)) throw error;
           return await database.inWorkspace(key.workspace, (tx) => settleAsTwin(tx, filing));
         }
       }),
   };
+}
+
+/** The record, with the edges that a card filed at the same moment was missing. */
+async function withConcurrent(
+  database: Database,
+  workspace: string,
+  filed: CaptureResult,
+  now: Date,
+): Promise<CaptureResult> {
+  const { card_id: cardId } = filed;
+  if (cardId === null) return filed;
+  const missed = await database.inWorkspace(workspace, async (tx) => {
+    const settings = await readSettings(tx);
+    return settings === null ? [] : linkConcurrent(tx, cardId, settings.policy.link, now);
+  });
+  const edges = missed.map((edge) => ({
+    id: edge.id,
+    type: edge.type,
+    to: edge.from_card === cardId ? edge.to_card : edge.from_card,
+    confidence: edge.confidence,
+  }));
+  return { ...filed, edges: [...filed.edges, ...edges] };
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {

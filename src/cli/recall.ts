@@ -48,7 +48,7 @@ export function recallCommand(program: Command, context: CommandContext): void {
     const agent = flags.agent ?? options.agent ?? undefined;
     const { person, session, service, operation, subject } = flags;
     const filters = given({ service, operation, subject });
-    const request: RecallRequest = {
+    const request: Omit<RecallRequest, 'if_context_version'> = {
       query,
       ...given({
         intent: flags.intent,
@@ -64,7 +64,7 @@ export function recallCommand(program: Command, context: CommandContext): void {
     const speaking = given({ agent, person, session });
     const answer = await client
       .with({ ...speaking, ...(person !== undefined && { executionMode: 'interactive' as const }) })
-      .recall({ ...request, if_context_version: undefined as never });
+      .recall(request);
     say.emit(answer);
     say.print(recallText(answer, say.width));
   });

@@ -101,7 +101,7 @@ Cairn is running. Ctrl-C stops it.
 Try next, in another terminal:
 
   npm run sample
-  npx cairn recall "send the newsletter to all subscribers" --agent quill --intent act
+  npx cairn recall "send the newsletter to all readers" --agent herald-friday --intent act
   npx cairn doctor
 `);
 }

@@ -39,7 +39,7 @@ export interface RequestOptions extends CallOptions {
  * 502, 503, 504 and when nothing answers, within a bound; writes carry an `Idempotency-Key`.
  *
  * @example
- * const client = new CairnClient({ url: 'http://127.0.0.1:4747', key: process.env.CAIRN_KEY });
+ * const client = new CairnClient({ url: 'http://127.0.0.1:4747', key });
  * const handle = await client.capture({
  *   event_id: 'run-42', kind: 'service_call', agent: 'herald', service: 'mailer',
  *   operation: 'send_bulk', outcome: 'failed', occurred_at: '2026-03-02T08:24:15Z',

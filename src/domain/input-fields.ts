@@ -73,16 +73,17 @@ function roleOf(group: FieldGroup): FieldRole {
   if (given.some((value) => value.split(/\s+/).length > NAME_WORDS)) return 'plain';
   if (given.length > 0 && given.every((value) => /^(?:true|false)$/i.test(value))) return 'flag';
   if (wordsOfField(group.path).some((word) => MEANS_WORDS.has(word))) return 'plain';
-  if (isCount(words.at(-1) ?? '', given)) return 'plain';
+  if (isCount(words, given)) return 'plain';
   if (words.some((word) => IDENTITY_WORDS.has(word))) return 'identity';
   if (words.some((word) => FLAG_WORDS.has(word))) return 'flag';
   return given.some((value) => CODE.test(value)) ? 'identity' : 'plain';
 }
 
-/** A number under a plural says how many there were, not which: `recipients: 250`. */
-function isCount(word: string, given: readonly string[]): boolean {
-  const isPlural = /[^s]s$/.test(word) && word !== 'address';
-  return isPlural && given.length === 1 && /^\d{1,9}$/.test(given[0] ?? '');
+/** A number under a plural says how many there were, not which: `recipients: 250`, `users_per_call: 40`. */
+function isCount(words: readonly string[], given: readonly string[]): boolean {
+  const isPlural = words.some((word) => /[^s]s$/.test(word) && word !== 'address');
+  const isOneNumber = given.length === 1 && /^\d{1,9}$/.test(given[0] ?? '');
+  return isPlural && isOneNumber && !/^(?:id|key|code)$/.test(words.at(-1) ?? '');
 }
 
 /** `paymentId`, `payment_id` and `payment-id` are the words payment and id. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../contracts/event';
 import {
   CARD_KINDS,
   CARD_STATUSES,
@@ -7,7 +8,7 @@ import {
   SIGNS,
   VISIBILITIES,
 } from '../contracts/names';
-import { cleanText } from '../domain/clean-text';
+import { cleanJson, cleanText, depthOf } from '../domain/clean-text';
 import { idSchema, jsonObjectSchema, labelSchema, timeSchema } from './event';
 import { instantFilter, listQuery, textFilter } from './listing';
 
@@ -15,6 +16,7 @@ import { instantFilter, listQuery, textFilter } from './listing';
 export const MAX_SUMMARY = 2_000;
 /** Of a card's metadata as JSON, in bytes: the caller's own labels, not a second place for documents. */
 const MAX_METADATA_BYTES = 32 * 1024;
+const MAX_METADATA_DEPTH = 32;
 const MAX_KEYWORDS = 20;
 const KEYWORD_LENGTH = 60;
 
@@ -52,10 +54,19 @@ export const hintsSchema = z.strictObject({
   error_family: z.enum(ERROR_FAMILIES).nullish(),
 });
 
-const metadataSchema = jsonObjectSchema.refine(
-  (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
-  `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
-);
+/** Its depth is counted first: what reads JSON in JSON would run out of stack. */
+const metadataSchema = z
+  .unknown()
+  .refine(
+    (value) => depthOf(value, MAX_METADATA_DEPTH) <= MAX_METADATA_DEPTH,
+    `must be nested at most ${MAX_METADATA_DEPTH} levels deep`,
+  )
+  .pipe(jsonObjectSchema)
+  .transform((value) => cleanJson(value) as JsonObject)
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
+  );
 
 /** What a card says, however it is written: the same fields when it is made and when it is corrected. */
 const said = {

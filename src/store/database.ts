@@ -32,9 +32,12 @@ export interface Tx {
 }
 
 export class Database {
+  /** One transaction at a time: nothing can happen beside it. */
+  readonly isOneSession: boolean;
   private readonly pool: Pool;
 
   constructor(options: DatabaseOptions) {
+    this.isOneSession = options.connections === 1;
     this.pool = new Pool({
       connectionString: options.url,
       max: options.connections,

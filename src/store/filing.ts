@@ -1,24 +1,22 @@
 import type { CardDraft } from '../contracts/card';
 import type { SettledEvent } from '../contracts/event';
 import type { CaptureResult, EdgeWritten } from '../contracts/messages';
-import type { CardStatus, PrincipalKind, Trust } from '../contracts/names';
+import type { CardStatus, Disposition, PrincipalKind, Trust } from '../contracts/names';
 import type { Policy } from '../contracts/policy';
 import { initialConfidence } from '../domain/confidence';
 import { durationMs } from '../domain/durations';
-import { linkAll, type PlannedEdge } from '../domain/link';
 import { trustOf } from '../domain/policy';
 import { stepOf } from '../domain/strike-step';
 import { writeAudit } from './audit';
 import { settleCapture } from './captures';
-import { indexTextOf, insertCard, type CardVector, type NewCard } from './card-writes';
+import { indexTextOf, type CardVector, type NewCard } from './card-writes';
+import { insertLinkedCard } from './card-writes-linked';
 import { observeCompetence } from './competence';
 import { violatedIndex, type Tx } from './database';
-import { insertEdges, type NewEdge } from './edge-writes';
-import { asLinkCandidate, asLinkCard, findCandidates } from './filing-candidates';
+import type { NewEdge } from './edge-writes';
 import { newId } from './ids';
 import { readSettings } from './settings';
 import { recordStrike } from './strikes';
-import { supersede } from './superseding';
 import { proveUse } from './usage';
 
 /** A draft together with what filing needs of its event. */
@@ -75,27 +73,14 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<CaptureResult> 
   const id = newId('card', filing.now);
   const card = cardOf(filing.toFile, { id, policy: settings.policy, now: filing.now, filing });
 
-  const filed = await readFiled(tx, event.event_id);
-  if (filed !== null) return filed;
-
-  const candidates = await findCandidates(tx, {
-    id,
-    sign: card.sign,
-    service: card.hints.service,
-    operation: card.hints.operation,
-    workflow: card.hints.workflow,
-    step: card.hints.step,
-    key: card.key,
-    subject: card.subject,
-    scope: card.scope,
-    vector: filing.vector,
-    embedder: filing.embedder.id,
+  const edges = await insertLinkedCard(tx, {
+    card,
+    vector: vectorOf(filing),
+    policy: settings.policy.link,
+    lineage: lineageOf(card, draft),
+    mayReplace: true,
+    now: filing.now,
   });
-  const planned = linkAll(asLinkCard(card), candidates.map(asLinkCandidate), settings.policy.link);
-  const predecessors = await supersede(tx, card, planned, filing.now);
-  await insertCard(tx, { ...card, ...predecessors }, vectorOf(filing));
-  const edges = await insertEdges(tx, [...lineageOf(card, draft), ...planned.map(edgeOf)], filing.now);
-
   const strikes = await recordStrike(tx, card, event, filing.toFile.team, settings.policy);
   await observeCompetence(tx, event);
   await proveUse(tx, event);
@@ -139,18 +124,42 @@ export function lostToTwin(error: unknown): boolean {
 
 /** Records that the same work has its card already. */
 export async function settleAsTwin(tx: Tx, filing: Filing): Promise<CaptureResult> {
-  const { event } = filing.toFile;
-  await settleCapture(tx, {
-    eventId: event.event_id,
-    disposition: 'duplicate_content',
-    reason: 'same_content',
-    now: filing.now,
-  });
+  const settled = { disposition: 'duplicate_content', reason: 'same_content' } as const;
+  const eventId = filing.toFile.event.event_id;
+  await settleCapture(tx, { eventId, ...settled, now: filing.now });
+  return withoutCard(eventId, filing.operationId, settled.disposition, settled.reason);
+}
+
+/** The record of a capture that another try of it settled; null while it is pending. */
+export async function readSettled(tx: Tx, eventId: string): Promise<CaptureResult | null> {
+  const [row] = await tx.query<{
+    disposition: Disposition;
+    reason: string | null;
+    operation_id: string;
+    result: CaptureResult;
+  }>(
+    `SELECT c.disposition, c.reason, c.operation_id, r.result
+       FROM captures c
+       JOIN runs r ON r.workspace_id = c.workspace_id AND r.id = c.operation_id
+      WHERE c.workspace_id = $1 AND c.event_id = $2 AND c.disposition <> 'pending'`,
+    [tx.workspace, eventId],
+  );
+  if (row === undefined) return null;
+  if (row.disposition === 'carded') return row.result;
+  return withoutCard(eventId, row.operation_id, row.disposition, row.reason);
+}
+
+function withoutCard(
+  eventId: string,
+  operationId: string,
+  disposition: Disposition,
+  reason: string | null,
+): CaptureResult {
   return {
-    event_id: event.event_id,
-    operation_id: filing.operationId,
-    disposition: 'duplicate_content',
-    reason: 'same_content',
+    event_id: eventId,
+    operation_id: operationId,
+    disposition,
+    reason,
     card_id: null,
     kind: null,
     sign: null,
@@ -159,17 +168,6 @@ export async function settleAsTwin(tx: Tx, filing: Filing): Promise<CaptureResul
     embedded: false,
     strikes: null,
   };
-}
-
-async function readFiled(tx: Tx, eventId: string): Promise<CaptureResult | null> {
-  const [row] = await tx.query<{ result: CaptureResult }>(
-    `SELECT r.result
-       FROM captures c
-       JOIN runs r ON r.workspace_id = c.workspace_id AND r.id = c.operation_id
-      WHERE c.workspace_id = $1 AND c.event_id = $2 AND c.disposition = 'carded'`,
-    [tx.workspace, eventId],
-  );
-  return row?.result ?? null;
 }
 
 /**
@@ -294,8 +292,4 @@ function lineageOf(card: NewCard, draft: CardDraft): NewEdge[] {
     confidence: 1,
     reason: 'a clause of this card comes from that warning',
   }));
-}
-
-function edgeOf(edge: PlannedEdge): NewEdge {
-  return { ...edge, reason: edge.reason.slice(0, 500) };
 }

@@ -34,6 +34,12 @@ const CACHED_WORKFLOWS = 300;
 /** One machine's share of a small provider quota; raise it with the quota. */
 const MODEL_CALLS = 4;
 
+/**
+ * The SDK's own default. Fewer where there are few connections: a task whose local steps only wait for
+ * their turn uses up their 3 s, and the capture takes the slow path.
+ */
+const WORKFLOW_TASKS = 40;
+
 /** The workers of one process, one a queue. */
 export class Workers {
   private constructor(
@@ -70,7 +76,7 @@ export class Workers {
         activities: { ...capture },
         maxCachedWorkflows: CACHED_WORKFLOWS,
         maxConcurrentLocalActivityExecutions: steps,
-        maxConcurrentWorkflowTaskExecutions: 40,
+        maxConcurrentWorkflowTaskExecutions: Math.min(WORKFLOW_TASKS, steps * 2),
       }),
       await Worker.create({
         ...common,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createCaptureActivities } from '../../src/activities/capture';
@@ -8,12 +8,13 @@ import { createEmbedActivities } from '../../src/activities/embed';
 import { createModelActivities, type ModelActivities } from '../../src/activities/model';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
 import type { SettledEvent } from '../../src/contracts/event';
-import type { CaptureInput } from '../../src/contracts/messages';
+import type { CaptureInput, CaptureResult } from '../../src/contracts/messages';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { captureWorkflowId } from '../../src/contracts/workflow-ids';
 import { Intake } from '../../src/intake/intake';
 import type { Distiller } from '../../src/models/distiller';
 import type { Embedder } from '../../src/models/embedder';
+import { createHashedEmbedder } from '../../src/models/hashed-embedder';
 import { Database } from '../../src/store/database';
 import type { capture } from '../../src/workflows/capture';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -107,6 +108,21 @@ export class CaptureLane {
       taskQueue: TASK_QUEUES.workflows,
       args: [input],
     });
+  }
+
+  /** The last step once more, as after a commit that its worker never heard of. */
+  async fileAgain(input: CaptureInput): Promise<CaptureResult> {
+    const activities = createCaptureActivities({
+      database: this.database,
+      clock: () => new Date(),
+      embedder: createHashedEmbedder(),
+      distiller: 'fallback',
+    });
+    const { result } = await new MockActivityEnvironment().run(activities.fileCard, {
+      ...input,
+      distilled_by: 'fallback',
+    });
+    return result;
   }
 
   modelActivities(distiller: Distiller | null): ModelActivities {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecallRequest } from '../../contracts/recall';
+import { idParams } from '../../schemas/listing';
 import { feedbackSchema, recallSchema } from '../../schemas/recall';
 import { recordFeedback } from '../../store/recall-write';
 import type { ApiDependencies, App } from '../app';
@@ -32,12 +33,13 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
       schema: {
         summary: 'Whether an injected card helped; useful is a proven use',
         tags: ['recall'],
-        params: z.object({ id: z.string() }),
+        params: idParams,
         querystring: z.strictObject({}),
         body: feedbackSchema,
       },
     },
     async (request, reply) => {
+      await requireReader(deps, request.caller);
       const { context } = request.caller;
       const found = await deps.database.inWorkspace(context.workspace, (tx) =>
         recordFeedback(tx, {

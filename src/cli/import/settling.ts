@@ -11,7 +11,7 @@ const FIRST_LOOK_MS = 100;
 /** Operations that are asked at once. */
 const ASKED_AT_ONCE = 4;
 /** So few are asked about by themselves, whatever else is waiting. */
-const FEW = 50;
+const FEW = 10;
 /** Where others keep the workspace busy, ours are asked about now and then all the same. */
 const SWEEP_MS = 30_000;
 /** Nothing moved for so long: Temporal is away, and the cards will be made without us. */
