@@ -30,7 +30,10 @@ test('the compose file keeps to the compose specification', () => {
   // Its durations are Go's, which no format of JSON Schema names.
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   const isValid = ajv.compile(schema);
-  expect({ valid: isValid(compose), errors: isValid.errors }).toEqual({ valid: true, errors: null });
+  expect({ valid: isValid(compose), errors: isValid.errors }).toEqual({
+    valid: true,
+    errors: null,
+  });
 });
 
 test('every service says when it is healthy, and waits for what it needs', () => {

@@ -24,6 +24,7 @@ function lines(): Line[] {
     });
 }
 
+// Skipped where the real data is not there to be read; the name says so.
 (present ? describe : describe.skip)(`the fleet's events${reason}`, () => {
   const cards: { line: Line; draft: CardDraft }[] = [];
   beforeAll(() => {

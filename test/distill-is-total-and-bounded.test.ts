@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { CARD_KINDS, ERROR_FAMILIES, EVENT_KINDS, OUTCOMES, SIGNS } from '../src/contracts/names';
 import type { SettledEvent } from '../src/contracts/event';
+import { CARD_KINDS, ERROR_FAMILIES, EVENT_KINDS, OUTCOMES, SIGNS } from '../src/contracts/names';
 import {
   distill,
+  type OwnWarning,
   STAND_IN_PROMPT_VERSION,
   SUMMARY_LIMIT,
-  type OwnWarning,
 } from '../src/domain/distill/distill';
 
 const fragment = fc.constantFrom(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { changedClause, changedFields } from '../src/domain/distill/changed-fields';
 import { errorSignature } from '../src/domain/distill/error-signature';
-import { inputFields, INPUT_FIELDS_LIMIT } from '../src/domain/distill/input-fields';
+import { INPUT_FIELDS_LIMIT, inputFields } from '../src/domain/distill/input-fields';
 
 const signed: readonly (readonly [error: string, signature: string, family: string])[] = [
   [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compareInputs } from '../src/domain/alike-inputs';
-import { DEFAULT_POLICY } from "../src/domain/policy";
+import { DEFAULT_POLICY } from '../src/domain/policy';
 import { alikeInputs, cosine, textSimilarity } from '../src/domain/similarity';
 
 const fields = fc.dictionary(

@@ -7,9 +7,9 @@ import { describeNative } from './support/database';
 import {
   COMMON_WORD,
   type Organisation,
-  organisation,
   type OrgCard,
   type OrgReader,
+  organisation,
   plant,
   readersOf,
   textOf,
@@ -141,9 +141,7 @@ describeNative('a card shows on every surface to whom the model says, and to nob
     const live = visible.filter((card) => isLive(card));
     const expected = live.filter((card) => !isBeaten(org, card, live));
     expect(idsOf(answer.cards)).toEqual(idsOf(expected));
-    expect(idsOf(answer.dropped)).toEqual(
-      idsOf(live.filter((card) => isBeaten(org, card, live))),
-    );
+    expect(idsOf(answer.dropped)).toEqual(idsOf(live.filter((card) => isBeaten(org, card, live))));
     for (const card of answer.cards) {
       expect([...card.vias].sort()).toEqual(ways.get(card.id));
       expect(card.summary).toBe(textOf(workspace, card.id));
@@ -177,7 +175,8 @@ describeNative('a card shows on every surface to whom the model says, and to nob
     const statuses = CARD_STATUSES.map((status) => `status=${status}`).join('&');
     const all = await api.call('GET', `/v1/cards?limit=100&${statuses}`, asked);
     // Nobody lists what is deleted; whether it may be asked for is the list's own matter.
-    const list = all.status === 200 ? all : await api.call('GET', `/v1/cards?limit=100&${kept()}`, asked);
+    const list =
+      all.status === 200 ? all : await api.call('GET', `/v1/cards?limit=100&${kept()}`, asked);
     expect(list.status).toBe(200);
     expect(idsOf(list.body.items)).toEqual(idsOf(visible));
     expect(list.body.total).toBe(visible.length);

@@ -84,13 +84,16 @@ async function fillEveryTable(): Promise<void> {
     const columns = ['workspace_id', ...rows.map(({ name }) => `"${name}"`)].join(', ');
     for (const workspace of [HERE, THERE]) {
       const values = [`'${workspace}'`, ...rows.map(({ value }) => value)].join(', ');
-      await owner.query(`INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT DO NOTHING`);
+      await owner.query(
+        `INSERT INTO ${table} (${columns}) VALUES (${values}) ON CONFLICT DO NOTHING`,
+      );
     }
   }
   await owner.query("SET session_replication_role = 'origin'");
 }
 
-const workspacesIn = (table: string) => `SELECT DISTINCT workspace_id AS id FROM ${table} ORDER BY 1`;
+const workspacesIn = (table: string) =>
+  `SELECT DISTINCT workspace_id AS id FROM ${table} ORDER BY 1`;
 
 describeNative('row-level security', () => {
   it('knows every table that has a workspace', () => {

@@ -36,6 +36,7 @@ const ODD: [string, string][] = [
   ['no spaces', '灯台はいつ光りますか'],
   ['combining marks', 'e\u0301'.repeat(200)],
   ['a path', '../../../../etc/passwd'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template engine would evaluate
   ['a template', '${7*7} {{7*7}} <%= 7*7 %>'],
   ['a very long word', 'x'.repeat(20_000)],
   ['20,000 characters of words', 'lighthouse keeper at night '.repeat(741).slice(0, 20_000)],

@@ -216,6 +216,26 @@ describe('feedback', () => {
     expect(await standing(id)).toEqual(UNUSED);
   });
 
+  it('by a person is on any recall, by a member on their own', async () => {
+    const subject = { subject: 'ann' };
+    const put = (path: string, body: object) => lane.api.call('PUT', path, { body });
+    await put('/v1/subjects/ann', {});
+    await put('/v1/people/ann', { name: 'Ann', role: 'member', ...subject });
+    const member = { key: await lane.api.keyFor({ kind: 'person', id: 'ann' }) };
+    const { id } = await writeCard(
+      lane.api,
+      { summary: 'The lock gate opens inwards.', confidence: 0.5, ...subject },
+      by(scout),
+    );
+    const { recall_id } = (await recallIn(null)).body;
+    expect((await feedback(recall_id, id, true, member)).status).toBe(404);
+    expect(await standing(id)).toEqual(UNUSED);
+    const own = await lane.api.call('POST', '/v1/recall', { ...member, body: { query: 'lock' } });
+    expect((await feedback(own.body.recall_id, id, true, member)).status).toBe(204);
+    expect((await feedback(recall_id, id, true, {})).status).toBe(204);
+    expect((await standing(id)).uses).toBe(2);
+  });
+
   it('never makes a card more than certain', async () => {
     const { id } = await writeCard(
       lane.api,

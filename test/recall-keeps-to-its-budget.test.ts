@@ -19,7 +19,9 @@ beforeAll(async () => {
     });
     await writeCard(
       lane.api,
-      { summary: `The crane needs ${index + 2} people for the ${load}: ${'x y z '.repeat(index * 6)}` },
+      {
+        summary: `The crane needs ${index + 2} people for the ${load}: ${'x y z '.repeat(index * 6)}`,
+      },
       { key: lane.runtimeKey, headers: { 'cairn-agent': 'scout' } },
     );
   }
@@ -84,7 +86,8 @@ describe('the limit', () => {
     const reply = await lane.recall({ query, limit, budget_tokens: 100_000, explain: true });
     expect(reply.body.cards).toHaveLength(limit);
     expect(droppedFor(reply, 'limit').length).toBeGreaterThan(0);
-    for (const card of reply.body.cards) expect(reply.body.context).toContain(card.summary.slice(0, 30));
+    for (const card of reply.body.cards)
+      expect(reply.body.context).toContain(card.summary.slice(0, 30));
   });
 
   it('of five is the default', async () => {

@@ -87,9 +87,12 @@ describe('a filter', () => {
     ['two at once', { service: 'crane', sign: 'worked' }, ['call']],
     ['two that nothing meets', { service: 'crane', key: 'crane-driver' }, []],
     ['a value that is nowhere', { service: 'submarine' }, []],
-  ])('%s keeps the cards that meet it, all of them and no other', async (_name, filters, wanted) => {
-    expect(await names(filters)).toEqual(wanted);
-  });
+  ])(
+    '%s keeps the cards that meet it, all of them and no other',
+    async (_name, filters, wanted) => {
+      expect(await names(filters)).toEqual(wanted);
+    },
+  );
 
   it('is met by what an e-mail as a subject is kept as', async () => {
     expect(await names({ subject: 'ann@example.com' })).toEqual(['note']);

@@ -64,7 +64,8 @@ describe('as_of bounds the world', () => {
       },
       owner(),
     );
-    const elm = (times: Record<string, unknown>) => lane.recall({ query: 'price of elm', ...times });
+    const elm = (times: Record<string, unknown>) =>
+      lane.recall({ query: 'price of elm', ...times });
     expect(cardIds(await elm({}))).not.toContain(id);
     expect(cardIds(await elm({ as_of: '2026-06-30T23:59:59Z' }))).not.toContain(id);
     expect(cardIds(await elm({ as_of: '2026-07-01T00:00:00Z' }))).toContain(id);
@@ -126,7 +127,8 @@ describe('known_at bounds what had been recorded', () => {
     });
     expect(edited.status).toBe(200);
     lane.clock.advance(HOUR);
-    const walnut = (times = {}) => lane.recall({ query: 'when does the walnut yard open', ...times });
+    const walnut = (times = {}) =>
+      lane.recall({ query: 'when does the walnut yard open', ...times });
 
     const then = await walnut({ known_at: before, explain: true });
     expect(then.body.cards[0]).toMatchObject({

@@ -202,7 +202,10 @@ describe('a person', () => {
   });
 
   it('without a key is nobody', async () => {
-    const answer = await lane.api.call('POST', '/v1/recall', { key: null, body: { query: 'quay' } });
+    const answer = await lane.api.call('POST', '/v1/recall', {
+      key: null,
+      body: { query: 'quay' },
+    });
     expect(answer.status).toBe(401);
     expect((await ask('not-a-key')).status).toBe(401);
   });

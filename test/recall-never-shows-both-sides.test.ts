@@ -119,9 +119,16 @@ describe('a warning and a later success', () => {
     lane.clock.advance(HOUR);
   });
 
+  const railway = (more = {}) =>
+    lane.recall({
+      query: 'book railway ICE42 JFK SFO',
+      filters: { service: 'railway' },
+      ...more,
+    });
+
   it('are no conflict: both may show, the warning marked with what resolves it', async () => {
     expect(await edgesOf('satisfies')).toEqual([{ from: success, to: warning }]);
-    const reply = await lane.recall({ query: 'book railway ICE42 JFK SFO', explain: true });
+    const reply = await railway({ explain: true });
     expect(cardIds(reply).sort()).toEqual([success, warning].sort());
     const shown = reply.body.cards.find(({ id }: { id: string }) => id === warning);
     expect(shown.resolved_by).toEqual([success]);
@@ -132,7 +139,7 @@ describe('a warning and a later success', () => {
   it('the mark goes with a success that is taken out of use', async () => {
     const held = await lane.api.call('POST', `/v1/cards/${success}/quarantine`, { body: {} });
     expect(held.status).toBe(200);
-    const reply = await lane.recall({ query: 'book railway ICE42 JFK SFO' });
+    const reply = await railway();
     expect(cardIds(reply)).toEqual([warning]);
     expect(reply.body.cards[0].resolved_by).toBeUndefined();
     expect(reply.body.context).not.toContain('resolved');

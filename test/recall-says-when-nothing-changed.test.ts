@@ -40,10 +40,7 @@ it('answers in full to a version that never was', async () => {
 });
 
 it.each([
-  [
-    'a new card',
-    () => writeCard(lane.api, { summary: 'The night ferry uses gate 9.' }, asScout()),
-  ],
+  ['a new card', () => writeCard(lane.api, { summary: 'The night ferry uses gate 9.' }, asScout())],
   [
     'an edit',
     async () => {
@@ -59,10 +56,7 @@ it.each([
     'a card that is taken out of use',
     () => lane.api.call('POST', `/v1/cards/${noteId}/quarantine`, { body: {} }),
   ],
-  [
-    'one that comes back',
-    () => lane.api.call('POST', `/v1/cards/${noteId}/release`, { body: {} }),
-  ],
+  ['one that comes back', () => lane.api.call('POST', `/v1/cards/${noteId}/release`, { body: {} })],
   ['another day', async () => lane.clock.advance(DAY)],
 ])('no longer holds after %s', async (_name, change) => {
   lane.clock.advance(HOUR);

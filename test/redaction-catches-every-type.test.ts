@@ -57,9 +57,14 @@ describe('every type is caught wherever it stands', () => {
     expect(redactText(`card ${written}.`, options).value).toBe('card [REDACTED_CARD].');
   });
 
-  test.each([secrets.cairnKey(3), secrets.cairnOwnerKey(4)])('our own keys are no exception', (key) => {
-    expect(redactText(`use ${key} to connect`, options).value).toBe('use [REDACTED_TOKEN] to connect');
-  });
+  test.each([secrets.cairnKey(3), secrets.cairnOwnerKey(4)])(
+    'our own keys are no exception',
+    (key) => {
+      expect(redactText(`use ${key} to connect`, options).value).toBe(
+        'use [REDACTED_TOKEN] to connect',
+      );
+    },
+  );
 
   test('names of the directory that are marked, and no part of a user id', () => {
     const named = secrets.optionsOf({ names: ['Mia Li', 'Örjan'] });

@@ -33,6 +33,7 @@ function readLines(): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
+// Skipped where the real data is not there to be read; the name says so.
 const suite = present ? describe : describe.skip;
 
 suite(`the labelled lines${present ? '' : ' (skipped: CAIRN_TEST_DATA is not set)'}`, () => {

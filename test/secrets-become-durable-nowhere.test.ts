@@ -65,7 +65,9 @@ beforeAll(async () => {
   program = await Program.start(dataDir, { CAIRN_LOG_LEVEL: 'trace' });
   const events = Object.entries(EVERYWHERE).map(([field, value], index) => ({
     event_id: `planted-${field}`,
-    kind: (['service_call', 'chat', 'workflow_step', 'delegation', 'failure', 'observation'] as const)[index],
+    kind: (
+      ['service_call', 'chat', 'workflow_step', 'delegation', 'failure', 'observation'] as const
+    )[index],
     agent: 'scout',
     task: 'planting',
     service: 'vault',
@@ -74,18 +76,44 @@ beforeAll(async () => {
     occurred_at: `2026-06-01T09:0${index}:00Z`,
     [field]: value,
   }));
-  const all = { ...events[0], ...EVERYWHERE, event_id: 'planted-all', occurred_at: '2026-06-02T09:00:00Z' };
-  const answer = await program.call('POST', '/v1/events?wait_ms=30000', { events: [...events, all] });
+  const all = {
+    ...events[0],
+    ...EVERYWHERE,
+    event_id: 'planted-all',
+    occurred_at: '2026-06-02T09:00:00Z',
+  };
+  const answer = await program.call('POST', '/v1/events?wait_ms=30000', {
+    events: [...events, all],
+  });
   const items = answer.body.items as { status: string; disposition: string; workflow_id: string }[];
   expect(items.map((item) => [item.status, item.disposition])).toEqual(
     items.map(() => ['accepted', 'carded']),
   );
   // What a reader asks and writes leaves traces as well.
-  await program.call('POST', '/v1/recall', { query: TEXT, explain: true }, { 'cairn-agent': 'scout' });
-  await program.call('POST', '/v1/cards', { summary: TEXT.slice(0, 1_500) }, { 'cairn-agent': 'scout' });
-  await program.call('PUT', '/v1/notes/planted', { value: TEXT.slice(0, 1_500) }, { 'cairn-agent': 'scout' });
+  await program.call(
+    'POST',
+    '/v1/recall',
+    { query: TEXT, explain: true },
+    { 'cairn-agent': 'scout' },
+  );
+  await program.call(
+    'POST',
+    '/v1/cards',
+    { summary: TEXT.slice(0, 1_500) },
+    { 'cairn-agent': 'scout' },
+  );
+  await program.call(
+    'PUT',
+    '/v1/notes/planted',
+    { value: TEXT.slice(0, 1_500) },
+    { 'cairn-agent': 'scout' },
+  );
   await program.call('POST', '/v1/events', { ...all, event_id: PLANTED[0] });
-  await program.call('POST', '/v1/events', { ...all, event_id: 'planted-label', operation: PLANTED[1] });
+  await program.call('POST', '/v1/events', {
+    ...all,
+    event_id: 'planted-label',
+    operation: PLANTED[1],
+  });
   await program.call('PUT', '/v1/people/ada', { name: 'Ada', email: PLANTED[9], role: 'reviewer' });
   await exportHistories(items.map((item) => item.workflow_id));
   await exportRows();
@@ -117,7 +145,9 @@ test('no byte under the data directory holds one: Postgres, Temporal, logs', () 
   const files = filesUnder(dataDir);
   expect(files.length).toBeGreaterThan(100);
   const hits = files.flatMap(({ path, bytes }) =>
-    PLANTED.filter((secret) => bytes.includes(secret)).map((secret) => `${path}: ${secret.slice(0, 4)}…`),
+    PLANTED.filter((secret) => bytes.includes(secret)).map(
+      (secret) => `${path}: ${secret.slice(0, 4)}…`,
+    ),
   );
   expect(hits).toEqual([]);
 });
@@ -127,7 +157,9 @@ test('nothing that was printed holds one', () => {
 });
 
 function found(text: string): string[] {
-  return PLANTED.filter((secret) => text.includes(secret)).map((secret) => `${secret.slice(0, 4)}…`);
+  return PLANTED.filter((secret) => text.includes(secret)).map(
+    (secret) => `${secret.slice(0, 4)}…`,
+  );
 }
 
 async function exportHistories(workflowIds: readonly string[]): Promise<void> {
@@ -136,7 +168,10 @@ async function exportHistories(workflowIds: readonly string[]): Promise<void> {
   const client = new TemporalClient({ connection, namespace });
   for (const id of workflowIds) {
     const handle = client.workflow.getHandle(id);
-    histories.push(historyText(await handle.fetchHistory()), historyText((await handle.describe()).raw));
+    histories.push(
+      historyText(await handle.fetchHistory()),
+      historyText((await handle.describe()).raw),
+    );
   }
   await connection.close();
 }
@@ -148,7 +183,9 @@ async function exportRows(): Promise<void> {
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
   );
   for (const { name } of tables.rows) {
-    const { rows: found } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+    const { rows: found } = await client.query<{ row: string }>(
+      `SELECT t::text AS row FROM ${name} t`,
+    );
     rows.push(...found.map(({ row }) => `${name}: ${row}`));
   }
   await client.end();

@@ -48,7 +48,10 @@ describeNative('cairn server and cairn worker on real servers', () => {
     return program;
   }
 
-  async function call(path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+  async function call(
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
     const answer = await fetch(`${url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
@@ -65,7 +68,8 @@ describeNative('cairn server and cairn worker on real servers', () => {
     const deadline = Date.now() + 90_000;
     for (;;) {
       if (await check().catch(() => false)) return;
-      if (Date.now() > deadline) throw new Error(running.map((one) => one.output.join('')).join('\n'));
+      if (Date.now() > deadline)
+        throw new Error(running.map((one) => one.output.join('')).join('\n'));
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
@@ -104,7 +108,10 @@ describeNative('cairn server and cairn worker on real servers', () => {
     spawn('worker');
     await until(async () => (await call('/v1/cards')).body.total === 2);
     await until(async () => (await call('/readyz')).status === 200);
-    const recalled = await call('/v1/recall', { query: 'send to list one with mailer', intent: 'act' });
+    const recalled = await call('/v1/recall', {
+      query: 'send to list one with mailer',
+      intent: 'act',
+    });
     expect((recalled.body.cards as { kind: string }[])[0]).toMatchObject({ kind: 'constraint' });
     expect(recalled.body.degraded).toBeUndefined();
   });

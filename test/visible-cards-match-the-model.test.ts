@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { createTestDatabase, describeNative, type TestDatabase } from './support/database';
 import {
   type Organisation,
-  organisation,
   type OrgReader,
+  organisation,
   plant,
   readersOf,
   waysOf,

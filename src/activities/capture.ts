@@ -1,14 +1,21 @@
-import { activityInfo } from '@temporalio/activity';
 import { performance } from 'node:perf_hooks';
+import { activityInfo } from '@temporalio/activity';
 import type { Clock } from '../contracts/clock';
 import type { Admission, CaptureResult, DistillResult } from '../contracts/messages';
 import type { DistilledBy } from '../contracts/names';
 import { distill } from '../domain/distill/distill';
 import type { Embedder } from '../models/embedder';
 import { admitEvent } from '../store/admission';
-import { readEventToDistill, saveDraft } from '../store/drafts';
-import { fileDraft, lostToTwin, readDraftToFile, readSettled, settleAsTwin, type Filing } from '../store/filing';
 import type { Database } from '../store/database';
+import { readEventToDistill, saveDraft } from '../store/drafts';
+import {
+  type Filing,
+  fileDraft,
+  lostToTwin,
+  readDraftToFile,
+  readSettled,
+  settleAsTwin,
+} from '../store/filing';
 import { linkConcurrent } from '../store/filing-concurrent';
 import { readSettings } from '../store/settings';
 import { embedWithin } from './embedding';
@@ -100,7 +107,9 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
         };
         try {
           const filed = await database.inWorkspace(key.workspace, (tx) => fileDraft(tx, filing));
-          return database.isOneSession ? filed : await withConcurrent(database, key.workspace, filed, clock());
+          return database.isOneSession
+            ? filed
+            : await withConcurrent(database, key.workspace, filed, clock());
         } catch (error) {
           if (!lostToTwin(error)) throw error;
           return await database.inWorkspace(key.workspace, (tx) => settleAsTwin(tx, filing));

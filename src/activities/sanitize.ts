@@ -1,5 +1,9 @@
-import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import type {
+  ActivityExecuteInput,
+  ActivityInboundCallsInterceptor,
+  Next,
+} from '@temporalio/worker';
 import type { FailureType } from '../contracts/failures';
 import type { Log } from '../telemetry/logger';
 

@@ -13,7 +13,7 @@ import { depthOf } from '../domain/clean-text';
 import type { Intake } from '../intake/intake';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
-import { isUnavailable, type Database } from '../store/database';
+import { type Database, isUnavailable } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { authenticate, type Caller } from './authentication';
 import { badRequest, Problem, unavailable } from './problem';
@@ -72,7 +72,10 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error);
     if (problem.status >= 500) {
-      deps.log.error({ err: error.name, code: error.code, route: request.routeOptions.url }, 'request failed');
+      deps.log.error(
+        { err: error.name, code: error.code, route: request.routeOptions.url },
+        'request failed',
+      );
     }
     return reply
       .status(problem.status)
@@ -99,7 +102,11 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Cairn', description: 'Durable memory for fleets of AI agents.', version: '1' },
+      info: {
+        title: 'Cairn',
+        description: 'Durable memory for fleets of AI agents.',
+        version: '1',
+      },
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
       security: [{ key: [] }],
     },
@@ -121,11 +128,17 @@ function problemOf(error: FastifyError): Problem {
     const path = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
     const where = unknown === undefined ? path : `${path}/${unknown}`;
     const detail =
-      unknown === undefined ? (first?.message ?? 'the request is not valid') : 'unknown field or parameter';
+      unknown === undefined
+        ? (first?.message ?? 'the request is not valid')
+        : 'unknown field or parameter';
     return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, where);
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem(413, 'too_large', `the body is over ${BODY_LIMIT_BYTES} bytes; send it in parts`);
+    return new Problem(
+      413,
+      'too_large',
+      `the body is over ${BODY_LIMIT_BYTES} bytes; send it in parts`,
+    );
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem(415, 'unsupported_media_type', 'send JSON: Content-Type: application/json');
@@ -134,7 +147,11 @@ function problemOf(error: FastifyError): Problem {
     return badRequest('the body is not JSON');
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new Problem(error.statusCode, 'invalid', 'the request cannot be read as HTTP with a JSON body');
+    return new Problem(
+      error.statusCode,
+      'invalid',
+      'the request cannot be read as HTTP with a JSON body',
+    );
   }
   return new Problem(500, 'internal', 'something went wrong here; the log has its trace');
 }

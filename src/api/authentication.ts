@@ -52,7 +52,13 @@ export async function authenticate(
     deps.clock(),
   );
   if (found === null) {
-    throw new Problem(401, 'unauthenticated', 'this key is unknown, revoked or expired', {}, CHALLENGE);
+    throw new Problem(
+      401,
+      'unauthenticated',
+      'this key is unknown, revoked or expired',
+      {},
+      CHALLENGE,
+    );
   }
   if (found.principal_kind === 'person' && found.role === null) {
     throw new Problem(401, 'unauthenticated', "this key's person is gone", {}, CHALLENGE);
@@ -65,9 +71,12 @@ export async function authenticate(
   if (person !== null) {
     if (!actsAsRuntime) throw notAllowed("Cairn-Person comes with a runtime's key only");
     if (mode === 'headless') {
-      throw badRequest('Cairn-Person needs Cairn-Execution-Mode: interactive; headless work acts for nobody');
+      throw badRequest(
+        'Cairn-Person needs Cairn-Execution-Mode: interactive; headless work acts for nobody',
+      );
     }
-    if (!found.person_known) throw badRequest('Cairn-Person names a person this workspace does not know');
+    if (!found.person_known)
+      throw badRequest('Cairn-Person names a person this workspace does not know');
   }
   if (agent !== null && !actsAsRuntime && !found.agent_known) {
     throw badRequest('Cairn-Agent names an agent this workspace does not know');

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { keyFile } from '../config/key-file';
-import { requireServers, type Options } from '../config/options';
+import { type Options, requireServers } from '../config/options';
 import { locateMiniLm } from '../embedded/fetch';
 import { configuredEmbedder } from '../models/configured';
 import type { Embedder } from '../models/embedder';
@@ -56,7 +56,8 @@ export async function startServer(
   let embedder: Embedder | null = null;
   const loading = configuredEmbedder(
     options,
-    () => locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
+    () =>
+      locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
     report,
   ).then((loaded) => {
     embedder = loaded;

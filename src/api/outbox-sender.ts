@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../contracts/clock';
 import type { Database } from '../store/database';
-import { leaseOutbox, postpone, removeSent, type OutboxItem } from '../store/outbox';
+import { leaseOutbox, type OutboxItem, postpone, removeSent } from '../store/outbox';
 import type { Log } from '../telemetry/logger';
 
 /** Items taken at once: a batch of events is 500, and 200 starts take a few seconds. */

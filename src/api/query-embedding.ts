@@ -18,7 +18,8 @@ export async function embedQuery(
 ): Promise<QueryVector | null> {
   if (embedder === null || query.trim() === '') return null;
   const made = embedder.embed([query], undefined, { priority: 'query' }).then(
-    ([vector]) => (vector === undefined ? null : { model: embedder.id, vector: Array.from(vector) }),
+    ([vector]) =>
+      vector === undefined ? null : { model: embedder.id, vector: Array.from(vector) },
     () => null,
   );
   let timer: NodeJS.Timeout | undefined;

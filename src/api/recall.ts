@@ -3,16 +3,17 @@ import { performance } from 'node:perf_hooks';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Section } from '../contracts/names';
 import type { RecallAnswer, RecallFilters, RecallRequest } from '../contracts/recall';
+import { withGraph } from '../domain/graph-arm';
 import { intentOf } from '../domain/intent';
-import { rankAndPack, type RankOutput } from '../domain/recall-pipeline';
+import { type RankOutput, rankAndPack } from '../domain/recall-pipeline';
 import { lexicalTerms } from '../domain/terms';
 import { sqlState } from '../store/database';
 import { newId } from '../store/ids';
-import { readReworded, rewordedIndex, type RewordedIndex } from '../store/recall-past';
+import { type RewordedIndex, readReworded, rewordedIndex } from '../store/recall-past';
 import { readForRecall } from '../store/recall-read';
 import { recordRecall } from '../store/recall-write';
 import { readSettings } from '../store/settings';
-import { readerArguments, type ReaderArguments } from '../store/visible-cards';
+import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { badRequest } from './problem';
@@ -92,7 +93,7 @@ async function answerOf(
       budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
       countTokens: (text) => countTokens(text, AS_TEXT),
       filters: { ...filters },
-      candidates: found.candidates,
+      candidates: withGraph(found.candidates, found.walked, policy.recall.weights.arms),
       edges: found.edges,
       others: found.others,
       explain: request.explain ?? false,

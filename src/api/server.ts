@@ -35,7 +35,12 @@ const READINESS_DEADLINE_MS = 2_000;
 /** The API with its outbox sender. @throws where the port is taken; the message names it. */
 export async function serve(deps: ServerDependencies): Promise<Server> {
   const { database, client, clock, log, secretKey } = deps;
-  const sender = new OutboxSender({ database, clock, log, send: workflowStarter(client, deps.eager) });
+  const sender = new OutboxSender({
+    database,
+    clock,
+    log,
+    send: workflowStarter(client, deps.eager),
+  });
   const app = await buildApp({
     database,
     clock,
@@ -71,7 +76,9 @@ async function readiness(
 }
 
 /** A queue without a poller has no worker; that Temporal answers at all comes along. */
-async function pollersOf(client: Client): Promise<{ temporal: string | null; workers: string | null }> {
+async function pollersOf(
+  client: Client,
+): Promise<{ temporal: string | null; workers: string | null }> {
   try {
     const lacking: string[] = [];
     for (const [queue, type] of [
@@ -87,9 +94,13 @@ async function pollersOf(client: Client): Promise<{ temporal: string | null; wor
       );
       if ((answer.pollers ?? []).length === 0) lacking.push(queue);
     }
-    const workers = lacking.length === 0 ? null : `no worker polls ${lacking.join(', ')}; start \`cairn worker\``;
+    const workers =
+      lacking.length === 0 ? null : `no worker polls ${lacking.join(', ')}; start \`cairn worker\``;
     return { temporal: null, workers };
   } catch {
-    return { temporal: 'Temporal does not answer', workers: 'unknown while Temporal does not answer' };
+    return {
+      temporal: 'Temporal does not answer',
+      workers: 'unknown while Temporal does not answer',
+    };
   }
 }

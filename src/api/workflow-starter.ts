@@ -1,8 +1,8 @@
-import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { CaptureInput, EmbedInput } from '../contracts/messages';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import { TASK_QUEUES } from '../contracts/task-queues';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { OutboxItem } from '../store/outbox';
 
 const WORKSPACE_KEY = defineSearchAttributeKey(

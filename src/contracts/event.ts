@@ -1,4 +1,4 @@
-import type { CardKind, EventKind, Outcome, Refusal, ItemStatus, Disposition } from './names';
+import type { CardKind, Disposition, EventKind, ItemStatus, Outcome, Refusal } from './names';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

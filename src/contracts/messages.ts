@@ -1,4 +1,4 @@
-import type { CardKind, DistilledBy, Disposition, EdgeType, Sign } from './names';
+import type { CardKind, Disposition, DistilledBy, EdgeType, Sign } from './names';
 
 /** Inputs and results of workflows and activities: ids, decisions, counts and reason codes, never content. */
 

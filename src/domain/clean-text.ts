@@ -2,7 +2,6 @@ import type { Json } from '../contracts/event';
 
 /** Strips NUL, repairs lone surrogates to U+FFFD, and composes to NFC, so that Postgres and JSON take it. */
 export function cleanText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is the point
   return text
     .replace(/\u0000/g, '')
     .replace(LONE_SURROGATE, '\uFFFD')

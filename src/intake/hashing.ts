@@ -14,7 +14,9 @@ export interface WorkspaceHasher {
 export function workspaceHasher(secretKey: string, workspace: string): WorkspaceHasher {
   const key = Buffer.from(hkdfSync('sha256', secretKey, workspace, 'cairn/hash', 32));
   const hash = (purpose: string, value: Json): Buffer =>
-    createHmac('sha256', key).update(`${purpose}\n${canonicalJson(value)}`).digest();
+    createHmac('sha256', key)
+      .update(`${purpose}\n${canonicalJson(value)}`)
+      .digest();
   return { hash, shortId: (purpose, text) => base32(hash(purpose, text)).slice(0, 26) };
 }
 

@@ -42,7 +42,10 @@ export function checkIdentifiers(
     }
     if (contact === null) continue;
     if (!place.pseudonymous) {
-      return { event, refused: refusal('pii_in_identifier', place, `a ${contact} address or number`) };
+      return {
+        event,
+        refused: refusal('pii_in_identifier', place, `a ${contact} address or number`),
+      };
     }
     place.holder[place.field] = pseudonymOrId(value, options);
   }
@@ -52,7 +55,12 @@ export function checkIdentifiers(
 function placesIn(event: SettledEvent): Place[] {
   const top = event as unknown as Holder;
   const places = [
-    ...PSEUDONYMOUS.map((field) => ({ pointer: `/${field}`, holder: top, field, pseudonymous: true })),
+    ...PSEUDONYMOUS.map((field) => ({
+      pointer: `/${field}`,
+      holder: top,
+      field,
+      pseudonymous: true,
+    })),
     ...PLAIN.map((field) => ({ pointer: `/${field}`, holder: top, field, pseudonymous: false })),
   ];
   if (event.delegate !== undefined) {

@@ -2,24 +2,24 @@ import type { Clock } from '../contracts/clock';
 import type { EventItem, Refused } from '../contracts/event';
 import type { Principal } from '../contracts/principal';
 import { admissionOf } from '../domain/admission';
+import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
-import { classifyIdentifier } from '../redaction/identifier';
 import { idSchema } from '../schemas/event';
-import { adoptTeam, findAgents, registerAgent, type AgentRow } from '../store/agents';
+import { type AgentRow, adoptTeam, findAgents, registerAgent } from '../store/agents';
 import { writeAudit } from '../store/audit';
-import { sqlState, type Database, type Tx } from '../store/database';
+import { type Database, sqlState, type Tx } from '../store/database';
 import {
+  type EventToRecord,
   findRecorded,
   openSessions,
-  recordEvents,
-  type EventToRecord,
   type RecordedEvent,
+  recordEvents,
 } from '../store/event-recording';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import { subjectsSwitchedOff } from '../store/subjects';
 import { workspaceHasher } from './hashing';
-import { prepareEvent, type PreparedEvent, type PreparedItem } from './prepare';
+import { type PreparedEvent, type PreparedItem, prepareEvent } from './prepare';
 
 export interface IntakeDependencies {
   database: Database;
@@ -52,7 +52,9 @@ export class Intake {
     if (settings === null) throw new Error('the workspace of this key is gone');
     const redaction = this.redactionFor(by.workspace, settings);
     const hasher = workspaceHasher(this.deps.secretKey, by.workspace);
-    const items = raw.map((item) => prepareEvent(item, { workspace: by.workspace, hasher, redaction }));
+    const items = raw.map((item) =>
+      prepareEvent(item, { workspace: by.workspace, hasher, redaction }),
+    );
     const answers = items.map((item, index) => refusalAnswer(item, index, raw[index], redaction));
     const pending = items.flatMap(({ result }, index) =>
       'code' in result ? [] : [{ index, prepared: result }],
@@ -81,7 +83,8 @@ export class Intake {
       }
       const answers = new Map<number, EventItem>();
       for (const item of pending) {
-        for (const [index, answer] of await this.commit(by, settings, [item])) answers.set(index, answer);
+        for (const [index, answer] of await this.commit(by, settings, [item]))
+          answers.set(index, answer);
       }
       return answers;
     }
@@ -96,9 +99,14 @@ export class Intake {
     const now = this.deps.clock();
     const answers = new Map<number, EventItem>();
     const events = pending.map((item) => item.prepared.event);
-    const known = await findRecorded(tx, events.map((event) => event.event_id));
+    const known = await findRecorded(
+      tx,
+      events.map((event) => event.event_id),
+    );
     const agents = await findAgents(tx, [...new Set(events.map((event) => event.agent))]);
-    const subjects = events.flatMap((event) => (event.subject === undefined ? [] : [event.subject]));
+    const subjects = events.flatMap((event) =>
+      event.subject === undefined ? [] : [event.subject],
+    );
     const silent = await subjectsSwitchedOff(tx, subjects);
     const fresh = new Map<string, { item: Pending; record: EventToRecord }>();
 
@@ -211,7 +219,10 @@ async function agentFor(
     return conflict('/team', 'the agent belongs to another team; change it with PUT /v1/agents');
   }
   if (event.parent_agent !== undefined && event.parent_agent !== found.parent_agent) {
-    return conflict('/parent_agent', 'the agent has another parent; it is set when it is first seen');
+    return conflict(
+      '/parent_agent',
+      'the agent has another parent; it is set when it is first seen',
+    );
   }
   if (found.writes_stopped) {
     return { code: 'stopped', pointer: '/agent', detail: "a person stopped this agent's writes" };
@@ -286,7 +297,12 @@ function refusalAnswer(
 ): EventItem | null {
   if (!('code' in item.result)) return null;
   const id = echoable(raw, redaction);
-  return { ...(id === null ? {} : { event_id: id }), index, status: 'refused', reason: item.result };
+  return {
+    ...(id === null ? {} : { event_id: id }),
+    index,
+    status: 'refused',
+    reason: item.result,
+  };
 }
 
 function echoable(raw: unknown, redaction: RedactionOptions): string | null {

@@ -4,8 +4,8 @@ import { cleanJson, depthOf } from '../domain/clean-text';
 import { redactJson } from '../redaction/json';
 import type { RedactionOptions } from '../redaction/scanner';
 import { parseEvent } from '../schemas/event';
-import { checkIdentifiers } from './identifiers';
 import type { WorkspaceHasher } from './hashing';
+import { checkIdentifiers } from './identifiers';
 
 /** Of one event as JSON, in bytes (design §5). */
 export const MAX_EVENT_BYTES = 256 * 1024;
@@ -38,16 +38,38 @@ export interface Preparation {
 }
 
 const IDENTIFIERS: ReadonlySet<string> = new Set([
-  'event_id', 'kind', 'agent', 'team', 'parent_agent', 'task', 'session', 'project', 'subject', 'service',
-  'operation', 'workflow_step', 'task_type', 'outcome', 'occurred_at', 'delegate', 'card_kind', 'importance',
-  'parent_event', 'key', 'final',
+  'event_id',
+  'kind',
+  'agent',
+  'team',
+  'parent_agent',
+  'task',
+  'session',
+  'project',
+  'subject',
+  'service',
+  'operation',
+  'workflow_step',
+  'task_type',
+  'outcome',
+  'occurred_at',
+  'delegate',
+  'card_kind',
+  'importance',
+  'parent_event',
+  'key',
+  'final',
 ]);
 
 /** Clean, check, redact and hash one item of a batch. It never throws: what is wrong becomes a refusal. */
 export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
   const bytes = sizeOf(raw);
   if (bytes > MAX_EVENT_BYTES) {
-    return refuse(null, 'too_large', `the event is ${bytes} bytes of JSON; at most ${MAX_EVENT_BYTES} are taken`);
+    return refuse(
+      null,
+      'too_large',
+      `the event is ${bytes} bytes of JSON; at most ${MAX_EVENT_BYTES} are taken`,
+    );
   }
   if (depthOf(raw, MAX_EVENT_DEPTH) > MAX_EVENT_DEPTH) {
     return refuse(null, 'invalid', `the event is nested deeper than ${MAX_EVENT_DEPTH} levels`);

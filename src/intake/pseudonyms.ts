@@ -27,7 +27,11 @@ export class Pseudonyms {
   private optionsOf(workspace: string): RedactionOptions {
     const known = this.options.get(workspace);
     if (known !== undefined) return known;
-    const made = { tag: workspaceTagger(this.secretKey, workspace), keepContactData: false, names: [] };
+    const made = {
+      tag: workspaceTagger(this.secretKey, workspace),
+      keepContactData: false,
+      names: [],
+    };
     this.options.set(workspace, made);
     return made;
   }

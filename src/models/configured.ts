@@ -1,8 +1,8 @@
-import type { Clock } from '../contracts/clock';
 import type { EmbeddingOptions, Options } from '../config/options';
-import { chooseEmbedder } from './embedder-choice';
+import type { Clock } from '../contracts/clock';
 import type { Distiller } from './distiller';
 import type { Embedder } from './embedder';
+import { chooseEmbedder } from './embedder-choice';
 import { createOpenAiDistiller } from './openai-distiller';
 import type { EmbeddingEndpoint } from './openai-embedder';
 import { remembering } from './remembering-embedder';
@@ -21,7 +21,9 @@ export async function configuredEmbedder(
   say: (line: string) => void,
 ): Promise<Embedder> {
   const chosen = await chooseEmbedder({
-    ...(options.embeddingEndpoint === null ? {} : { endpoint: endpointOf(options.embeddingEndpoint) }),
+    ...(options.embeddingEndpoint === null
+      ? {}
+      : { endpoint: endpointOf(options.embeddingEndpoint) }),
     locateModel,
     say,
   });

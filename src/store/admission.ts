@@ -1,9 +1,9 @@
 import type { SettledEvent } from '../contracts/event';
 import type { Admission } from '../contracts/messages';
-import type { DistilledBy, Disposition, MemoryMode } from '../contracts/names';
+import type { Disposition, DistilledBy, MemoryMode } from '../contracts/names';
 import { admissionOf } from '../domain/admission';
+import { type Settlement, settleCapture } from './captures';
 import type { Tx } from './database';
-import { settleCapture, type Settlement } from './captures';
 import { readSettings } from './settings';
 
 export interface AdmissionRequest {
@@ -31,12 +31,18 @@ interface EventToAdmit {
 export async function admitEvent(tx: Tx, request: AdmissionRequest): Promise<Admission> {
   const { distiller } = request;
   const found = await readEvent(tx, request.eventId, request.runId, request.now);
-  if (found === null) return { decision: 'erased', reason: 'event_missing', card_id: null, distiller };
+  if (found === null)
+    return { decision: 'erased', reason: 'event_missing', card_id: null, distiller };
   if (found.disposition !== 'pending') {
     return { decision: found.disposition, reason: found.reason, card_id: found.card_id, distiller };
   }
   const refuse = async (decision: Settlement['disposition'], reason: string | null) => {
-    await settleCapture(tx, { eventId: request.eventId, disposition: decision, reason, now: request.now });
+    await settleCapture(tx, {
+      eventId: request.eventId,
+      disposition: decision,
+      reason,
+      now: request.now,
+    });
     return { decision, reason, card_id: null, distiller };
   };
   if (found.payload === null) return refuse('erased', 'payload_missing');

@@ -25,12 +25,6 @@ export async function settleCapture(tx: Tx, settlement: Settlement): Promise<voi
             result = jsonb_build_object('event_id', $2::text, 'disposition', $3::text, 'reason', $4::text)
        FROM settled s
       WHERE r.workspace_id = $1 AND r.id = s.operation_id`,
-    [
-      tx.workspace,
-      settlement.eventId,
-      settlement.disposition,
-      settlement.reason,
-      settlement.now,
-    ],
+    [tx.workspace, settlement.eventId, settlement.disposition, settlement.reason, settlement.now],
   );
 }

@@ -1,6 +1,6 @@
 import type { EdgeType } from '../contracts/names';
-import { newId } from './ids';
 import type { Tx } from './database';
+import { newId } from './ids';
 
 /** An edge runs from the newer card. */
 export interface NewEdge {

@@ -1,7 +1,7 @@
 import type { SettledEvent } from '../contracts/event';
 import type { Disposition, PrincipalKind } from '../contracts/names';
-import { newId } from './ids';
 import type { Tx } from './database';
+import { newId } from './ids';
 
 /** An event that passed every check, with what is to become of it. */
 export interface EventToRecord {

@@ -66,7 +66,9 @@ function storageIn(client: Client): UmzugStorage {
     logMigration: async () => {},
     unlogMigration: async () => {},
     executed: async () => {
-      const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+      const { rows } = await client.query<{ name: string }>(
+        'SELECT name FROM schema_migrations ORDER BY name',
+      );
       return rows.map((row) => row.name);
     },
   };

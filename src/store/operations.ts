@@ -1,5 +1,5 @@
-import type { Operation } from '../contracts/run';
 import type { Disposition } from '../contracts/names';
+import type { Operation } from '../contracts/run';
 import type { Tx } from './database';
 
 export interface CaptureOperation {

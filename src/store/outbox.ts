@@ -65,5 +65,7 @@ export interface Backlog {
 }
 
 export async function outboxBacklog(tx: Tx): Promise<Backlog> {
-  return await tx.one<Backlog>('SELECT count(*) AS unsent, min(created_at) AS oldest_at FROM outbox');
+  return await tx.one<Backlog>(
+    'SELECT count(*) AS unsent, min(created_at) AS oldest_at FROM outbox',
+  );
 }

@@ -36,7 +36,17 @@ type IndexedColumns = Pick<
   | 'topic'
 > & { agent_id: string | null; team_id: string | null };
 
-const INDEXED = ['summary', 'service', 'operation', 'task_type', 'workflow', 'step', 'keywords', 'subject', 'topic'];
+const INDEXED = [
+  'summary',
+  'service',
+  'operation',
+  'task_type',
+  'workflow',
+  'step',
+  'keywords',
+  'subject',
+  'topic',
+];
 
 /**
  * The visible cards whose indexed text was another at `knownAt`. Postings and vectors are of today's

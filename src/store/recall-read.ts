@@ -1,9 +1,10 @@
 import type { Card } from '../contracts/card';
-import type { Pools, RecallFilters } from '../contracts/recall';
 import { VIAS, type Via } from '../contracts/names';
+import type { Pools, RecallFilters } from '../contracts/recall';
+import type { WalkedEdge } from '../domain/pagerank';
 import type { Candidate, OtherEnd, RecallEdge } from '../domain/recall-pipeline';
+import { type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
-import { cardOf, type CardRow } from './card-row';
 import type { RewordedIndex } from './recall-past';
 import { RECALL } from './recall-statement';
 import type { ReaderArguments } from './visible-cards';
@@ -28,6 +29,8 @@ export interface RecallRead {
 export interface RecallFound {
   candidates: Candidate[];
   edges: RecallEdge[];
+  /** What the graph arm walks over. */
+  walked: WalkedEdge[];
   others: OtherEnd[];
   pools: Pools;
 }
@@ -43,6 +46,7 @@ interface RecallRow {
     touched_at: string;
   })[];
   edges: RecallEdge[];
+  walked: WalkedEdge[];
   others: OtherEnd[];
   pools: Partial<Pools>;
 }
@@ -65,6 +69,7 @@ export async function readForRecall(tx: Tx, read: RecallRead): Promise<RecallFou
   return {
     candidates: row.candidates.map(candidateOf),
     edges: row.edges,
+    walked: row.walked,
     others: row.others.map((other) => ({
       ...other,
       valid_from: utc(other.valid_from),
@@ -91,6 +96,7 @@ function candidateOf(row: RecallRow['candidates'][number]): Candidate {
     via: row.via,
     dense: row.dense,
     lexical: row.lexical,
+    // Of `withGraph`, once all candidates are there.
     graph: null,
     structured: row.structured,
     recency: row.recency,

@@ -1,4 +1,6 @@
 import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
+import { MOST_ANCHORS } from '../domain/graph-arm';
+import { WALKED_EDGES_LIMIT } from '../domain/pagerank';
 import { CARD_COLUMNS } from './card-row';
 
 /** BM25's usual constants; the same as in `domain/terms.ts`. */
@@ -7,6 +9,22 @@ const B = 0.75;
 
 /** Of the recency scan. */
 const MOST_RECENT = 20;
+/** Cards that an edge alone brought; the nearest and surest first. */
+const MOST_REACHED = 50;
+
+/** Edges at cards of a CTE, both ends of which stand; each end by its own index. */
+const edgesAt = (cards: string) => `
+  SELECT g.id, g.from_card, g.to_card, g.type, g.confidence
+    FROM (
+      SELECT e.* FROM ${cards} a JOIN edges e ON e.workspace_id = $1 AND e.from_card = a.card_id
+      UNION
+      SELECT e.* FROM ${cards} a JOIN edges e ON e.workspace_id = $1 AND e.to_card = a.card_id
+    ) g
+    JOIN standing f ON f.id = g.from_card
+    JOIN standing t ON t.id = g.to_card
+   WHERE g.created_at <= $7
+   ORDER BY g.confidence DESC, g.id
+   LIMIT ${WALKED_EDGES_LIMIT}`;
 
 /**
  * Recall's one read (design §4): who may see what, judged now; of that, what was recorded by `known_at`
@@ -18,6 +36,9 @@ const MOST_RECENT = 20;
  * reworded since comes with the terms and the vector of its old text ($15), so that what was said
  * later decides nothing. Without a `known_at` of the past none of this costs anything: `$7 < $6` is
  * judged once, and false.
+ *
+ * The graph arm walks at most two hops and 2,000 edges from what the other arms found best,
+ * over cards that stand; a card that only an edge leads to is a candidate too.
  *
  * Lexical statistics are of the cards that this reader can see, so that a score tells nothing of the
  * others. The postings' index is `card_terms`' key.
@@ -160,10 +181,41 @@ recent AS (
    ORDER BY p.valid_from DESC, p.id
    LIMIT ${MOST_RECENT}
 ),
+anchors AS (
+  (SELECT card_id FROM lexical ORDER BY score DESC, card_id LIMIT ${MOST_ANCHORS})
+  UNION
+  (SELECT card_id FROM dense ORDER BY distance, card_id LIMIT ${MOST_ANCHORS})
+),
+first_hop AS MATERIALIZED (${edgesAt('anchors')}
+),
+shores AS (
+  (SELECT from_card AS card_id FROM first_hop UNION SELECT to_card FROM first_hop)
+  EXCEPT
+  SELECT card_id FROM anchors
+),
+second_hop AS (${edgesAt('shores')}
+),
+walked AS MATERIALIZED (
+  SELECT w.id, min(w.hop) AS hop, w.from_card, w.to_card, w.type, w.confidence
+    FROM (SELECT 1 AS hop, * FROM first_hop UNION ALL SELECT 2, * FROM second_hop) w
+   GROUP BY w.id, w.from_card, w.to_card, w.type, w.confidence
+   ORDER BY min(w.hop), w.confidence DESC, w.id
+   LIMIT ${WALKED_EDGES_LIMIT}
+),
+reached AS (
+  SELECT p.id AS card_id
+    FROM walked w
+   CROSS JOIN LATERAL (VALUES (w.from_card), (w.to_card)) AS e (card_id)
+    JOIN pool p ON p.id = e.card_id
+   GROUP BY p.id
+   ORDER BY min(w.hop), max(w.confidence) DESC, p.id
+   LIMIT ${MOST_REACHED}
+),
 found AS (
   SELECT card_id FROM lexical
   UNION SELECT card_id FROM dense
   UNION SELECT card_id FROM recent
+  UNION SELECT card_id FROM reached
 ),
 candidates AS (
   SELECT ${CARD_COLUMNS}, c.input_fields, p.via,
@@ -212,5 +264,8 @@ pools AS (
 SELECT COALESCE((SELECT jsonb_agg(to_jsonb(x) ORDER BY x.id) FROM candidates x), '[]') AS candidates,
        COALESCE((SELECT jsonb_agg(jsonb_build_object('type', l.type, 'from', l.from_card, 'to', l.to_card)
                                   ORDER BY l.from_card, l.to_card, l.type) FROM linked l), '[]') AS edges,
+       COALESCE((SELECT jsonb_agg(jsonb_build_object('type', w.type, 'from', w.from_card, 'to', w.to_card,
+                                                     'confidence', w.confidence)
+                                  ORDER BY w.id) FROM walked w), '[]') AS walked,
        COALESCE((SELECT jsonb_agg(to_jsonb(o) ORDER BY o.id) FROM others o), '[]') AS others,
        COALESCE((SELECT jsonb_object_agg(p.via, p.cards) FROM pools p), '{}') AS pools`;

@@ -1,6 +1,6 @@
 import type { ExecutionMode, Intent, RecallProfile, Section } from '../contracts/names';
-import type { RecalledCard } from '../contracts/recall';
 import type { ReadContext } from '../contracts/principal';
+import type { RecalledCard } from '../contracts/recall';
 import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
 import { cardsByWay } from './access-log';
 import type { Tx } from './database';
@@ -32,9 +32,9 @@ export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> 
     score: card.score,
     via: card.vias,
   }));
-  const ways = [
-    ...cardsByWay(record.cards.map((card) => ({ id: card.id, vias: card.vias }))),
-  ].map(([via, card_ids]) => ({ via, card_ids }));
+  const ways = [...cardsByWay(record.cards.map((card) => ({ id: card.id, vias: card.vias })))].map(
+    ([via, card_ids]) => ({ via, card_ids }),
+  );
   await tx.query(
     `WITH recall AS (
        INSERT INTO recalls (workspace_id, id, at, agent_id, person_id, execution_mode, session, intent, profile,
@@ -70,15 +70,23 @@ export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> 
   );
 }
 
+export interface RecallFeedbackRecord {
+  recallId: string;
+  cardId: string;
+  useful: boolean;
+  /** Whose recall it has to be; null asks for no agent's in particular. */
+  agent: string | null;
+  /** The same for a person. */
+  person: string | null;
+  at: Date;
+}
+
 /**
  * Somebody says whether an injected card helped. Useful is a proven use, once for each injection;
  * not useful takes nothing away.
- * @returns false where that recall, made by this agent, did not inject that card.
+ * @returns false where that recall, made by them, did not inject that card.
  */
-export async function recordFeedback(
-  tx: Tx,
-  feedback: { recallId: string; cardId: string; useful: boolean; agent: string | null; at: Date },
-): Promise<boolean> {
+export async function recordFeedback(tx: Tx, feedback: RecallFeedbackRecord): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `WITH injected AS (
        SELECT rc.recall_id, rc.card_id, rc.proven_at
@@ -86,6 +94,7 @@ export async function recordFeedback(
          JOIN recalls r ON r.workspace_id = $1 AND r.id = rc.recall_id
         WHERE rc.workspace_id = $1 AND rc.recall_id = $2 AND rc.card_id = $3
           AND ($5::text IS NULL OR r.agent_id = $5)
+          AND ($7::text IS NULL OR r.person_id = $7)
      ),
      proven AS (
        UPDATE recall_cards rc
@@ -108,7 +117,15 @@ export async function recordFeedback(
           SET use_count = u.use_count + 1, last_used_at = GREATEST(u.last_used_at, EXCLUDED.last_used_at)
      )
      SELECT true AS found FROM injected`,
-    [tx.workspace, feedback.recallId, feedback.cardId, feedback.useful, feedback.agent, feedback.at],
+    [
+      tx.workspace,
+      feedback.recallId,
+      feedback.cardId,
+      feedback.useful,
+      feedback.agent,
+      feedback.at,
+      feedback.person,
+    ],
   );
   return row !== undefined;
 }

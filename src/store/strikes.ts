@@ -30,7 +30,16 @@ export async function recordStrike(
        FROM strikes
       WHERE workspace_id = $1 AND team_id = $3 AND workflow = $4 AND step = $5
         AND occurred_at > $8 AND occurred_at <= $6 AND event_id <> $2`,
-    [tx.workspace, event.event_id, team, step.workflow, step.step, event.occurred_at, card.id, since],
+    [
+      tx.workspace,
+      event.event_id,
+      team,
+      step.workflow,
+      step.step,
+      event.occurred_at,
+      card.id,
+      since,
+    ],
   );
   return count;
 }

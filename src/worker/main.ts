@@ -1,14 +1,14 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
-import { requireServers, type Options } from '../config/options';
+import { type Options, requireServers } from '../config/options';
 import { locateMiniLm } from '../embedded/fetch';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
 import { Database } from '../store/database';
 import { createLogger } from '../telemetry/logger';
 import { installRuntime } from './runtime';
 import { ensureSearchAttributes } from './search-attributes';
-import { workflowBundlePath } from './workflow-bundle';
 import { Workers } from './workers';
+import { workflowBundlePath } from './workflow-bundle';
 
 export interface RunningWorker {
   /** Takes no more work, waits for what is in hand, and closes what it opened. */
@@ -44,7 +44,8 @@ export async function startWorker(
   });
   const embedder = await configuredEmbedder(
     options,
-    () => locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
+    () =>
+      locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
     report,
   );
   const workers = await Workers.start({

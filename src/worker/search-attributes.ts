@@ -10,7 +10,9 @@ export async function ensureSearchAttributes(
   namespace: string,
 ): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !(name in (customAttributes ?? {})));
+  const missing = Object.values(SEARCH_ATTRIBUTES).filter(
+    ({ name }) => !(name in (customAttributes ?? {})),
+  );
   if (missing.length === 0) return;
   await connection.operatorService.addSearchAttributes({
     namespace,

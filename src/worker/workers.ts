@@ -1,4 +1,4 @@
-import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createCaptureActivities } from '../activities/capture';
 import { createEmbedActivities } from '../activities/embed';
 import { createModelActivities } from '../activities/model';

@@ -35,5 +35,10 @@ export const distillByModel = proxyActivities<ModelActivities>({
   startToCloseTimeout: '60s',
   heartbeatTimeout: '20s',
   scheduleToCloseTimeout: '15m',
-  retry: { initialInterval: '2s', backoffCoefficient: 3, maximumInterval: '2m', maximumAttempts: 5 },
+  retry: {
+    initialInterval: '2s',
+    backoffCoefficient: 3,
+    maximumInterval: '2m',
+    maximumAttempts: 5,
+  },
 });

@@ -10,10 +10,16 @@
  * distilling is a regular activity on the model queue (about sixteen events, six more for each retry
  * that the server does not fold). Local steps that fail are done again as regular activities.
  */
-import { isCancellation, log, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  isCancellation,
+  log,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Admission, CaptureInput, CaptureResult, DistillResult } from '../contracts/messages';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
-import { captureLocally, captureDurably, distillByModel } from './capture-activities';
+import { captureDurably, captureLocally, distillByModel } from './capture-activities';
 import { keyword } from './search-attribute-keys';
 
 export async function capture(input: CaptureInput): Promise<CaptureResult> {

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import pino from 'pino';
-import { createCaptureActivities } from '../../src/activities/capture';
+import { createCaptureActivities, type Timed } from '../../src/activities/capture';
 import { createEmbedActivities } from '../../src/activities/embed';
 import { createModelActivities, type ModelActivities } from '../../src/activities/model';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
@@ -118,10 +118,8 @@ export class CaptureLane {
       embedder: createHashedEmbedder(),
       distiller: 'fallback',
     });
-    const { result } = await new MockActivityEnvironment().run(activities.fileCard, {
-      ...input,
-      distilled_by: 'fallback',
-    });
+    const fileCard = () => activities.fileCard({ ...input, distilled_by: 'fallback' });
+    const { result } = (await new MockActivityEnvironment().run(fileCard)) as Timed<CaptureResult>;
     return result;
   }
 

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createCaptureActivities, type CaptureActivities } from '../../src/activities/capture';
+import {
+  type CaptureActivities,
+  createCaptureActivities,
+  type Timed,
+} from '../../src/activities/capture';
 import type { SettledEvent } from '../../src/contracts/event';
-import type { CaptureResult } from '../../src/contracts/messages';
+import type { Admission, CaptureResult, DistillResult } from '../../src/contracts/messages';
 import { captureWorkflowId } from '../../src/contracts/workflow-ids';
 import { Intake } from '../../src/intake/intake';
 import type { Embedder } from '../../src/models/embedder';
@@ -125,12 +129,14 @@ export class Filing {
         runId: randomUUID(),
       },
     });
-    const admission = (await environment.run(this.steps.admit, key)).result;
-    if (admission.decision !== 'admit') {
-      throw new Error(`not admitted: ${admission.decision} ${admission.reason}`);
-    }
-    const { distilled_by } = (await environment.run(this.steps.distillByRules, key)).result;
-    return (await environment.run(this.steps.fileCard, { ...key, distilled_by })).result;
+    const { admit, distillByRules, fileCard } = this.steps;
+    const admission: Timed<Admission> = await environment.run(admit, key);
+    const { decision, reason } = admission.result;
+    if (decision !== 'admit') throw new Error(`not admitted: ${decision} ${reason}`);
+    const distilled: Timed<DistillResult> = await environment.run(distillByRules, key);
+    const { distilled_by } = distilled.result;
+    const filed: Timed<CaptureResult> = await environment.run(fileCard, { ...key, distilled_by });
+    return filed.result;
   }
 }
 

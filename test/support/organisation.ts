@@ -7,8 +7,8 @@ import {
   RECALLED_STATUSES,
   SCOPE_TYPES,
   type ScopeType,
-  type Via,
   VISIBILITIES,
+  type Via,
   type Visibility,
 } from '../../src/contracts/names';
 
@@ -143,29 +143,29 @@ export const organisation: fc.Arbitrary<Organisation> = fc
         ),
       ),
       groups: fc.tuple(
-        ...groups.map((id) =>
-          fc.record({ id: fc.constant(id), members: fc.subarray(agents) }),
-        ),
+        ...groups.map((id) => fc.record({ id: fc.constant(id), members: fc.subarray(agents) })),
       ),
-      cards: fc.tuple(
-        ...cards.map((id) =>
-          fc.record({
-            id: fc.constant(id),
-            scopeType: fc.constantFrom(...SCOPE_TYPES, 'agent' as const, 'agent' as const),
-            agent,
-            team: fc.constantFrom(...teams),
-            visibility: fc.constantFrom(...VISIBILITIES, 'private' as const),
-            status: STATUS,
-            subject: maybe(subjects),
-            expires: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, HOURS),
-          }),
+      cards: fc
+        .tuple(
+          ...cards.map((id) =>
+            fc.record({
+              id: fc.constant(id),
+              scopeType: fc.constantFrom(...SCOPE_TYPES, 'agent' as const, 'agent' as const),
+              agent,
+              team: fc.constantFrom(...teams),
+              visibility: fc.constantFrom(...VISIBILITIES, 'private' as const),
+              status: STATUS,
+              subject: maybe(subjects),
+              expires: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, HOURS),
+            }),
+          ),
+        )
+        .map((drawn) =>
+          drawn.map(({ agent: owner, team, ...card }) => ({
+            ...card,
+            scopeId: { agent: owner, team, workspace: null }[card.scopeType],
+          })),
         ),
-      ).map((drawn) =>
-        drawn.map(({ agent: owner, team, ...card }) => ({
-          ...card,
-          scopeId: { agent: owner, team, workspace: null }[card.scopeType],
-        })),
-      ),
       grants: once(
         pair(cards, (card) => fc.record({ card: fc.constant(card), agent, expires: HOURS })),
         (grant) => `${grant.card} ${grant.agent}`,

@@ -56,7 +56,8 @@ export const slackWebhook = (seed = 1) =>
 export const googleKey = (seed = 1) => join('AI', 'za', mixed(35, 'alnum', seed));
 
 /** Our own keys, in both forms: made by the API, and made at a first start. */
-export const cairnKey = (seed = 1) => join('cai', 'rn_', mixed(52, 'lower', seed).replace(/[0189]/g, 'q'));
+export const cairnKey = (seed = 1) =>
+  join('cai', 'rn_', mixed(52, 'lower', seed).replace(/[0189]/g, 'q'));
 export const cairnOwnerKey = (seed = 1) => join('cai', 'rn_', mixed(43, 'alnum', seed));
 
 export function jsonWebToken(seed = 1): string {

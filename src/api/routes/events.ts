@@ -41,7 +41,10 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
       const { single, events } = eventsIn(request.body);
       await requireSameRequest(request, deps, 202);
       const items = await deps.intake.record(
-        { workspace: request.caller.context.workspace, principal: request.caller.context.principal },
+        {
+          workspace: request.caller.context.workspace,
+          principal: request.caller.context.principal,
+        },
         events,
       );
       deps.pokeOutbox();
@@ -57,7 +60,8 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
 /** A restricted agent's writes go through its parent; people report through a runtime's key. */
 function mayReport(caller: Caller): void {
   const { principal } = caller.context;
-  if (caller.restricted) throw notAllowed('a restricted agent reads only; its parent reports its work');
+  if (caller.restricted)
+    throw notAllowed('a restricted agent reads only; its parent reports its work');
   if (principal.kind === 'person' && !principal.bootstrap) {
     throw notAllowed("settled work is reported with a runtime's or an agent's key");
   }
@@ -73,7 +77,10 @@ function eventsIn(body: unknown): { single: boolean; events: readonly unknown[] 
   if (unknown !== undefined) throw badRequest('unknown field beside events', `/${unknown}`);
   if (!Array.isArray(events)) throw badRequest('events is a list', '/events');
   if (events.length > MAX_BATCH) {
-    throw badRequest(`a batch has at most ${MAX_BATCH} events; this one has ${events.length}`, '/events');
+    throw badRequest(
+      `a batch has at most ${MAX_BATCH} events; this one has ${events.length}`,
+      '/events',
+    );
   }
   return { single: false, events };
 }

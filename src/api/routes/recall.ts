@@ -47,6 +47,8 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
           cardId: request.body.card_id,
           useful: request.body.useful,
           agent: context.agent,
+          // Staff may judge what any agent was given; a member what they were.
+          person: context.principal.role === 'member' ? context.principal.id : null,
           at: deps.clock(),
         }),
       );

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contracts/event';
 import { looksLikeInstruction } from './instruction-like';
-import { clip, counted, humanize, isPlural, nameList, plain, plural, singular } from './plain-text';
 import { nameWords } from './operation-name';
+import { clip, counted, humanize, isPlural, nameList, plain, plural, singular } from './plain-text';
 
 /** One argument of a call as the sentence about it needs it. */
 export interface Argument {

@@ -1,17 +1,17 @@
 import type { Json, SettledEvent } from '../../contracts/event';
 import type { ErrorFamily } from '../../contracts/names';
-import { callPhrase, type CallPhrase } from './call-phrase';
 import { readArguments } from './arguments';
+import { type CallPhrase, callPhrase } from './call-phrase';
 import { commandPhrase } from './command-phrase';
 import { advice } from './error-family';
 import { errorMessage } from './error-message';
 import { failureReason } from './failure-reason';
-import { readOperationName } from './operation-name';
 import { looksLikeInstruction, textOf } from './instruction-like';
+import { foreignFraming } from './language';
+import { readOperationName } from './operation-name';
 import { outputPhrase } from './output-phrase';
 import type { Lesson } from './own-warning';
-import { parseValue, type Parsed } from './parse-value';
-import { foreignFraming } from './language';
+import { type Parsed, parseValue } from './parse-value';
 import { clip, finish, plain, upperFirst } from './plain-text';
 
 export interface Told {

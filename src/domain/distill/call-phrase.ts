@@ -1,9 +1,9 @@
 import type { Json } from '../../contracts/event';
-import { fromTo, readArguments, type Argument } from './arguments';
+import { type Argument, fromTo, readArguments } from './arguments';
 import { extraPieces, isToward } from './extra-pieces';
 import type { OperationName } from './operation-name';
 import { clip, isPlural, plural, singular, withArticle } from './plain-text';
-import { thingPhrase, type Thing } from './thing-phrase';
+import { type Thing, thingPhrase } from './thing-phrase';
 
 /** What a call did, as a clause without its full stop, and the noun of what it gives back. */
 export interface CallPhrase {
@@ -36,7 +36,7 @@ export function callPhrase(
   const word = name.verbWord ?? '';
   const thing = thingPhrase(name, args, used, act !== 'write');
   const pair = fromTo(args);
-  pair?.keys.forEach((key) => used.add(key));
+  for (const key of pair?.keys ?? []) used.add(key);
   const pieces = extraPieces(args, used, { failed, quotable, sending: SENDING.test(word) });
   const parts: Parts = { pair: pair?.text ?? null, pieces };
   const on = serviceName(service, name, act);

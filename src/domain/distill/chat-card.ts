@@ -1,6 +1,6 @@
 import type { SettledEvent } from '../../contracts/event';
 import type { Told } from './call-card';
-import { codesIn, peopleIn, turnsOf, withoutNames, type Turn } from './conversation';
+import { codesIn, peopleIn, type Turn, turnsOf, withoutNames } from './conversation';
 import { looksLikeInstruction } from './instruction-like';
 import { clip, finish, lowerFirst, plain, sentences, upperFirst } from './plain-text';
 import { asThird, readRequest } from './request-phrase';

@@ -9,7 +9,7 @@ export interface Turn {
 }
 
 const MARK =
-  /(?:^|\n)\s*(user|customer|human|client|caller|visitor|assistant|agent|ai|bot|support|system)\s*:\s*/gi;
+  /(?:^|\n)[ \t]*(user|customer|human|client|caller|visitor|assistant|agent|ai|bot|support|system)\s*:\s*/gi;
 const HELPER = /^(?:assistant|agent|ai|bot|support|model)$/i;
 const UNSPOKEN = /^(?:system|developer|tool|function)$/i;
 const TURN_LIMIT = 4_000;
@@ -30,7 +30,7 @@ export function turnsOf(event: SettledEvent): Turn[] {
       .filter((turn) => turn.text.trim() !== '');
   }
   const transcript = [textOf(event.output), textOf(event.input), event.text ?? ''].find((text) =>
-    /(?:^|\n)\s*(?:user|customer|human|client|assistant|agent)\s*:/i.test(text.slice(0, 4_000)),
+    /(?:^|\n)[ \t]*(?:user|customer|human|client|assistant|agent)\s*:/i.test(text.slice(0, 4_000)),
   );
   if (transcript === undefined) return [];
   const marks = [...transcript.slice(0, 64_000).matchAll(MARK)];

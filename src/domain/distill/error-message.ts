@@ -1,6 +1,6 @@
 import type { Json } from '../../contracts/event';
-import { oneLine } from './plain-text';
 import { parseValue } from './parse-value';
+import { oneLine } from './plain-text';
 
 /** The one message inside an error of any shape. */
 export interface ErrorMessage {
@@ -11,6 +11,10 @@ export interface ErrorMessage {
   /** The class says something that the text does not. */
   telling: boolean;
 }
+
+/** A message is looked for in this much; the patterns below may look back over a line. */
+const LINE_COUNT = 500;
+const LINE_LIMIT = 1_200;
 
 const MESSAGE_KEYS = [
   'message',
@@ -74,7 +78,8 @@ function fromText(raw: string): ErrorMessage | null {
   const lines = raw
     .slice(0, 16_000)
     .split(/\r?\n/)
-    .map((line) => oneLine(line))
+    .slice(0, LINE_COUNT)
+    .map((line) => oneLine(line.slice(0, LINE_LIMIT)))
     .filter((line) => line !== '');
   // A listing in brackets is output that stands where an error was expected.
   if (lines.length === 0 || /^\[[^\]]+\]$/.test(lines[0] ?? '')) return null;
@@ -111,7 +116,7 @@ function firstProse(lines: readonly string[]): string | undefined {
   return (
     lines.find((line) =>
       /\b(?:error|fail|cannot|can't|unable|denied|not found|no such|invalid|fatal)/i.test(line),
-    ) ?? lines.find((line) => /\p{L}{2,}.* \p{L}{2,}/u.test(line))
+    ) ?? lines.find((line) => line.split(' ').filter((word) => /\p{L}{2}/u.test(word)).length > 1)
   );
 }
 

@@ -1,4 +1,4 @@
-import { amounts, dates, listCounts, otherArgument, quotedText, type Argument } from './arguments';
+import { type Argument, amounts, dates, listCounts, otherArgument, quotedText } from './arguments';
 
 /** Arguments named in a sentence; more would bury what matters. */
 const ARGUMENT_LIMIT = 4;

@@ -1,6 +1,6 @@
 import type { Json, SettledEvent } from '../../contracts/event';
-import { clip, oneLine } from './plain-text';
 import { parseValue } from './parse-value';
+import { clip, oneLine } from './plain-text';
 
 /** As JSON, in UTF-8 bytes (the card's row holds them; design §7 says 2 KB). */
 export const INPUT_FIELDS_LIMIT = 2_048;

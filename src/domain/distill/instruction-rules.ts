@@ -18,13 +18,11 @@ export const PLAIN_ATTACK: readonly RegExp[] = [
     `\\b(?:ignore|disregard|forget|override|overrule|bypass|discard|pay no attention to|do not follow|don't follow|stop following)\\b (?:\\w+ ){0,4}?(?:previous|prior|above|earlier|preceding|foregoing|original|initial|existing|system|former|past|safety|other|all|any|your|these|those|my|the user'?s?)(?: \\w+){0,4}? ${THING}\\b`,
   ),
   /\b(?:ignore|disregard|forget|abandon|instead of|rather than)\b (?:\w+ ){0,2}?(?:the |your )?(?:user'?s?|original|initial|main|current|actual) (?:request|task|question|query|goal|objective)\b/,
-  new RegExp(
-    `\\b(?:ignore|disregard|forget) (?:everything|anything|all(?: of)? (?:that|this|it)|what(?:ever)?)\\b.{0,40}\\b(?:told|said|above|before|previously|instructed|asked|know)`,
-  ),
+  /\b(?:ignore|disregard|forget) (?:everything|anything|all(?: of)? (?:that|this|it)|what(?:ever)?)\b.{0,40}\b(?:told|said|above|before|previously|instructed|asked|know)/,
   /\b(?:reveal|print|repeat|leak|disclose|output|show|display|send)\b.{0,30}\b(?:system|initial|hidden|developer|original|secret) (?:prompt|instructions?|message)\b/,
   /\b(?:you are (?:now|no longer)|from now on,? you(?: are|'re| will| must| act))\b.{0,60}\b(?:ai|assistant|mode|dan|jailbr\w+|unrestricted|model|agent|restricted|bound|filter\w*)\b/,
   /\b(?:developer|debug|admin|god|jailbreak|dan|maintenance|sudo) mode (?:is |has been )?(?:now )?(?:on|enabled|activated|unlocked)\b/,
-  /<\|?\s*(?:im_start|im_end|system|endoftext|start_header_id|assistant|tool_call)\s*\|?>\s*\|?|\[\/?inst\]|<<\/?sys>>|\bbegin (?:system|admin|hidden) (?:prompt|message|instructions?)\b|#{2,} ?(?:system|new instructions?|instruction)\b ?:?/,
+  /<\|?\s*(?:im_start|im_end|system|endoftext|start_header_id|assistant|tool_call)\s*\|?>\s*\|?|\[\/?inst\]|<<\/?sys>>|\bbegin (?:system|admin|hidden) (?:prompt|message|instructions?)\b|(?<!#)#{2,6} ?(?:system|new instructions?|instruction)\b ?:?/,
   /\b(?:ignorier\w*|vergiss|vergessen sie)\b.{0,40}\b(?:anweisung\w*|befehle?|vorgaben|regeln)\b/,
   /\b(?:ignor[ae]\w*|olvid[ae]\w*|descart[ae]\w*|desconsider[ae]\w*)\b.{0,40}\b(?:instrucciones|instruções|instruccion|istruzioni|indicaciones|reglas|regras|regole)\b/,
   /\b(?:ignore[zr]?|oublie[zr]?)\b.{0,40}\b(?:instructions|consignes|directives|règles)\b.{0,30}(?:précédent|antérieur|ci-dessus|initial)/,
@@ -58,7 +56,7 @@ export const TASK_SPEECH: readonly RegExp[] = [
   new RegExp(
     `\\b(?:important|attention|urgent|warning|critical|notice|alert|instructions?|priority|mandatory|action required)\\b[\\s!:*\\]>-]{1,12}(?:please )?(?:you must |you should |you need to |immediately |now |first |before (?:anything|everything|doing)[^,.]{0,30}, ?|kindly |always |the (?:ai|assistant|agent|model) )+${ACTION}\\b`,
   ),
-  new RegExp(`\\b(?:important|attention|urgent|instructions?)\\b ?!{2,}`),
+  /\b(?:important|attention|urgent|instructions?)\b ?!{2,}/,
   new RegExp(
     `\\bbefore (?:(?:anything|everything|doing anything|you do anything|all)(?: else)?|you (?:go on|continue|proceed|respond|answer))\\b,?(?: please| you must| first| kindly)*,? ${ACTION}\\b`,
   ),

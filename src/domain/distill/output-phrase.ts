@@ -1,5 +1,5 @@
 import type { Json } from '../../contracts/event';
-import { fromTo, isHidden, isRecord, readArguments, showValue, type Argument } from './arguments';
+import { type Argument, fromTo, isHidden, isRecord, readArguments, showValue } from './arguments';
 import { looksLikeInstruction } from './instruction-like';
 import type { Parsed } from './parse-value';
 import { clip, counted, humanize, isPlural, nameList, plain, plural } from './plain-text';

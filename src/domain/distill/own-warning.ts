@@ -1,7 +1,7 @@
 import type { SettledEvent } from '../../contracts/event';
 import { compareInputs } from '../alike-inputs';
 import { inputChanges } from '../input-changes';
-import { earlierClause, fieldName, type ChangedField } from './changed-fields';
+import { type ChangedField, earlierClause, fieldName } from './changed-fields';
 
 /** An earlier failure of the same writer, as far as a later success needs it. */
 export interface OwnWarning {

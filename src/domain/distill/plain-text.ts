@@ -6,6 +6,9 @@
 /** Nothing beyond this many characters of a text is looked at when a sentence is made of it. */
 export const READ_LIMIT = 16_000;
 
+/** A longer sentence is none; its patterns need not look at more. */
+const SENTENCE_LIMIT = 1_200;
+
 const ANSI = /\u001b\[[0-9;]*[A-Za-z]/g;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060\ufeff]+/g;
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
@@ -99,11 +102,11 @@ export function sentences(text: string): string[] {
     const piece = text.slice(from, end).trim();
     if (/\b(?:Mr|Mrs|Ms|Dr|St|No|vs|e\.g|i\.e|etc|approx)\.$/.test(piece)) continue;
     if (/(?:^|\s)\d{1,2}\.$/.test(piece)) continue;
-    if (piece !== '') out.push(piece);
+    if (piece !== '') out.push(piece.slice(0, SENTENCE_LIMIT));
     from = end;
   }
   const rest = text.slice(from).trim();
-  if (rest !== '') out.push(rest);
+  if (rest !== '') out.push(rest.slice(0, SENTENCE_LIMIT));
   return out;
 }
 

@@ -1,0 +1,48 @@
+import type { RecallWeights } from '../contracts/policy';
+import { type ArmScores, fuse } from './fuse';
+import { personalizedPageRank, RETURN_SHARE, type WalkedEdge } from './pagerank';
+
+/** The most relevant cards, from which the walk starts and to which it returns. */
+export const MOST_ANCHORS = 10;
+/** Share of the best that a card needs: what the walk hardly reaches is no answer to the query. */
+const LEAST_SHARE = 0.05;
+
+/**
+ * The graph arm (design §4): each candidate with what its neighbours vouch for, by personalized PageRank
+ * from the cards that the other arms found best. A card's own return to itself is left out, since that
+ * would only say again how well it was found; null where no edge leads to it.
+ *
+ * @param candidates with their scores in the other arms
+ * @param edges with both ends visible, within two hops of the best
+ */
+export function withGraph<T extends ArmScores>(
+  candidates: readonly T[],
+  edges: readonly WalkedEdge[],
+  weights: RecallWeights['arms'],
+): T[] {
+  const anchors = anchorsOf(candidates, weights);
+  const rank = personalizedPageRank(anchors, edges);
+  const total = [...anchors.values()].reduce((sum, weight) => sum + weight, 0);
+  const linked = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const vouched = (id: string): number =>
+    linked.has(id)
+      ? (rank.get(id) ?? 0) - (RETURN_SHARE * (anchors.get(id) ?? 0)) / (total || 1)
+      : 0;
+  const best = Math.max(0, ...candidates.map(({ id }) => vouched(id)));
+  return candidates.map((candidate) => {
+    const score = vouched(candidate.id);
+    return { ...candidate, graph: score > 0 && score >= LEAST_SHARE * best ? score : null };
+  });
+}
+
+function anchorsOf(
+  candidates: readonly ArmScores[],
+  weights: RecallWeights['arms'],
+): Map<string, number> {
+  const found = candidates.filter(({ lexical, dense }) => (lexical ?? 0) > 0 || (dense ?? 0) > 0);
+  const best = fuse(
+    found.map((one) => ({ ...one, graph: null })),
+    weights,
+  ).slice(0, MOST_ANCHORS);
+  return new Map(best.map(({ id, relevance }) => [id, relevance]));
+}
