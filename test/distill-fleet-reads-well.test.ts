@@ -5,8 +5,8 @@ import type { SettledEvent } from '../src/contracts/event';
 import { distill } from '../src/domain/distill/distill';
 
 /** Real settled events and their answer key; kept out of the package. */
-const file = join(process.env['CAIRN_TEST_DATA'] ?? '', 'fleet-dev.jsonl');
-const present = process.env['CAIRN_TEST_DATA'] !== undefined && existsSync(file);
+const file = join(process.env.CAIRN_TEST_DATA ?? '', 'fleet-dev.jsonl');
+const present = process.env.CAIRN_TEST_DATA !== undefined && existsSync(file);
 const reason = present ? '' : ' (skipped: CAIRN_TEST_DATA holds no fleet-dev.jsonl)';
 
 interface Line {

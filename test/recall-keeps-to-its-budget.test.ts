@@ -63,9 +63,34 @@ describe('the budget', () => {
       { key: lane.runtimeKey, headers: { 'cairn-agent': 'scout' } },
     );
     const reply = await lane.recall({ query: 'gantry manual', budget_tokens: 200 });
-    expect(cardIds(reply)).toEqual([id]);
+    expect(cardIds(reply)[0]).toBe(id);
     expect(reply.body.context).toContain('The gantry manual');
     expect(reply.body.tokens).toBeLessThanOrEqual(200);
+  });
+
+  it('does not lose a long warning to a short remark', async () => {
+    const warning = await lane.filing.card({
+      service: 'slipway',
+      operation: 'haul',
+      outcome: 'failed',
+      input: { boat: 'Annemarie', cradle: 'the old one with the cracked beam '.repeat(6) },
+      error: `Error: ${'the winch of the slipway overheats under the load and has to rest; '.repeat(12)}`,
+    });
+    await writeCard(
+      lane.api,
+      { summary: 'The slipway is wet.' },
+      { key: lane.runtimeKey, headers: { 'cairn-agent': 'scout' } },
+    );
+    const ask = { query: 'haul the boat up the slipway', intent: 'act' };
+    const { body } = await lane.recall({ ...ask, budget_tokens: 5000 });
+    expect(body.cards[0].id).toBe(warning);
+    const tight = await lane.recall({ ...ask, budget_tokens: body.tokens - 60 });
+    for (const budget_tokens of [150, 180, tight.body.tokens]) {
+      const reply = await lane.recall({ ...ask, budget_tokens });
+      expect(reply.body.cards[0].id).toBe(warning);
+      expect(reply.body.context).toContain('⚠️ «');
+      expect(reply.body.tokens).toBeLessThanOrEqual(budget_tokens);
+    }
   });
 
   it('is kept to with text that looks like a token of the model', async () => {

@@ -39,6 +39,9 @@ export const ARM_SPREAD: Readonly<Record<RecallArm, { spread: number; ofLargest:
   recency: { spread: 0.25, ofLargest: false },
 };
 
+/** Cosine below which a card that no other arm found is not an answer to the query. */
+export const LEAST_COSINE = 0.1;
+
 /** Weighted standard deviations that cost relevance a factor of e. */
 const TEMPERATURE = 1;
 

@@ -1,6 +1,6 @@
 import type { RecallWeights } from '../contracts/policy';
-import { type ArmScores, fuse } from './fuse';
-import { personalizedPageRank, RETURN_SHARE, type WalkedEdge } from './pagerank';
+import { type ArmScores, fuse, LEAST_COSINE } from './fuse';
+import { personalizedPageRank, type WalkedEdge } from './pagerank';
 
 /** The most relevant cards, from which the walk starts and to which it returns. */
 export const MOST_ANCHORS = 10;
@@ -8,9 +8,9 @@ export const MOST_ANCHORS = 10;
 const LEAST_SHARE = 0.05;
 
 /**
- * The graph arm (design §4): each candidate with what its neighbours vouch for, by personalized PageRank
- * from the cards that the other arms found best. A card's own return to itself is left out, since that
- * would only say again how well it was found; null where no edge leads to it.
+ * The graph arm (design §4): what the best of the other arms vouch for, by personalized PageRank from
+ * them over the edges around. It scores the cards they lead to and not themselves: a crowd of successes
+ * that support each other would else outshout the one warning that belongs to the query.
  *
  * @param candidates with their scores in the other arms
  * @param edges with both ends visible, within two hops of the best
@@ -22,12 +22,7 @@ export function withGraph<T extends ArmScores>(
 ): T[] {
   const anchors = anchorsOf(candidates, weights);
   const rank = personalizedPageRank(anchors, edges);
-  const total = [...anchors.values()].reduce((sum, weight) => sum + weight, 0);
-  const linked = new Set(edges.flatMap(({ from, to }) => [from, to]));
-  const vouched = (id: string): number =>
-    linked.has(id)
-      ? (rank.get(id) ?? 0) - (RETURN_SHARE * (anchors.get(id) ?? 0)) / (total || 1)
-      : 0;
+  const vouched = (id: string): number => (anchors.has(id) ? 0 : (rank.get(id) ?? 0));
   const best = Math.max(0, ...candidates.map(({ id }) => vouched(id)));
   return candidates.map((candidate) => {
     const score = vouched(candidate.id);
@@ -39,7 +34,9 @@ function anchorsOf(
   candidates: readonly ArmScores[],
   weights: RecallWeights['arms'],
 ): Map<string, number> {
-  const found = candidates.filter(({ lexical, dense }) => (lexical ?? 0) > 0 || (dense ?? 0) > 0);
+  const found = candidates.filter(
+    ({ lexical, dense }) => (lexical ?? 0) > 0 || (dense ?? 0) >= LEAST_COSINE,
+  );
   const best = fuse(
     found.map((one) => ({ ...one, graph: null })),
     weights,

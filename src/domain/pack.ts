@@ -48,20 +48,24 @@ export const LEGEND = [
     '(person, runtime, agent, web) and how old it is; unconfirmed = reported by an agent itself.',
 ].join('\n');
 
-/** Characters of the best card's text when it alone is over the budget, tried in this order. */
+/** Characters of the best card's text when it is over the budget by itself, tried in this order. */
 const CLIPS = [600, 300, 150] as const;
 
 /**
  * The `context` of a recall: the legend, then sections and cards in an order that does not depend on
- * scores (`bySection`). `ranked` is best first; where the budget does not hold them all, the best
- * that fit are kept, and of one too long by itself the beginning is shown.
+ * scores (`bySection`). `ranked` is best first. The best card always has its place: of one too long by
+ * itself the beginning is shown, so that a long warning is not lost to a short remark. Of the others
+ * those that fit are kept.
  */
 export function pack<T extends PackCard>(ranked: readonly T[], options: PackOptions): Packed<T> {
   const { countTokens, budgetTokens } = options;
-  const kept: T[] = [];
-  const opened = new Set<Section>();
-  let estimate = countTokens(LEGEND);
-  for (const card of ranked) {
+  const [best, ...others] = ranked;
+  const lead = best === undefined ? null : fitting(best, options);
+  const kept: T[] = lead === null || best === undefined ? [] : [best];
+  const rendered = () => render(kept.map((card) => (card === best && lead ? lead : card)), options);
+  const opened = new Set(kept.map(sectionOf));
+  let estimate = countTokens(lead === null ? LEGEND : rendered());
+  for (const card of others) {
     const section = sectionOf(card);
     const heading = opened.has(section) ? 0 : countTokens(headingOf(section)) + 1;
     const cost = heading + countTokens(lineOf(card, options)) + 1;
@@ -71,13 +75,8 @@ export function pack<T extends PackCard>(ranked: readonly T[], options: PackOpti
     kept.push(card);
   }
   // Tokens of a whole can differ from the sum of its parts, so the whole has the last word.
-  while (kept.length > 0 && countTokens(render(kept, options)) > budgetTokens) kept.pop();
-  const best = ranked[0];
-  if (kept.length === 0 && best) {
-    const clipped = clip(best, options);
-    if (clipped) return { ...clipped, left: ranked.slice(1) };
-  }
-  const context = kept.length === 0 ? '' : render(kept, options);
+  while (kept.length > 0 && countTokens(rendered()) > budgetTokens) kept.pop();
+  const context = kept.length === 0 ? '' : rendered();
   return {
     context,
     tokens: context === '' ? 0 : countTokens(context),
@@ -86,12 +85,14 @@ export function pack<T extends PackCard>(ranked: readonly T[], options: PackOpti
   };
 }
 
-function clip<T extends PackCard>(card: T, options: PackOptions): Omit<Packed<T>, 'left'> | null {
+/** The card, or as much of it as the budget holds when it is alone; null where it holds none of it. */
+function fitting<T extends PackCard>(card: T, options: PackOptions): T | null {
+  const isWithin = (shown: T) => options.countTokens(render([shown], options)) <= options.budgetTokens;
+  if (isWithin(card)) return card;
+  const characters = [...card.summary];
   for (const length of CLIPS) {
-    const short = { ...card, summary: `${[...card.summary].slice(0, length).join('').trimEnd()}…` };
-    const context = render([short], options);
-    const tokens = options.countTokens(context);
-    if (tokens <= options.budgetTokens) return { context, tokens, sections: bySection([card]) };
+    const short = { ...card, summary: `${characters.slice(0, length).join('').trimEnd()}…` };
+    if (isWithin(short)) return short;
   }
   return null;
 }

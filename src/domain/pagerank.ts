@@ -12,7 +12,7 @@ export interface WalkedEdge {
 /** Design §4: the graph arm fetches at most this many visible edges. */
 export const WALKED_EDGES_LIMIT = 2_000;
 /** Share that goes back to the anchors at every step: a walk of about two hops, as many as are fetched. */
-export const RETURN_SHARE = 0.5;
+const RETURN = 0.5;
 /** The rest halves with each step, so that after these less than a thousandth is still under way. */
 const STEPS = 12;
 
@@ -43,13 +43,13 @@ export function personalizedPageRank(
   const ways = waysOf(edges);
   let rank = home;
   for (let step = 0; step < STEPS; step += 1) {
-    const next = new Map([...home].map(([id, share]) => [id, RETURN_SHARE * share]));
+    const next = new Map([...home].map(([id, share]) => [id, RETURN * share]));
     const add = (id: string, share: number) => next.set(id, (next.get(id) ?? 0) + share);
     for (const [id, share] of [...rank].sort(byId)) {
       const out = ways.get(id);
       // A card without a way on sends its share home, or it would be lost.
-      if (!out) for (const [anchor, part] of home) add(anchor, (1 - RETURN_SHARE) * share * part);
-      else for (const [to, part] of out) add(to, (1 - RETURN_SHARE) * share * part);
+      if (!out) for (const [anchor, part] of home) add(anchor, (1 - RETURN) * share * part);
+      else for (const [to, part] of out) add(to, (1 - RETURN) * share * part);
     }
     rank = next;
   }

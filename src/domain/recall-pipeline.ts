@@ -7,7 +7,7 @@ import { durationMs } from './durations';
 import { evidence, halved } from './evidence';
 import { fold, foldKey } from './fold';
 import type { Relevance } from './fuse';
-import { fuse } from './fuse';
+import { fuse, LEAST_COSINE } from './fuse';
 import type { InputFields } from './input-fields';
 import type { PackCard } from './pack';
 import { pack } from './pack';
@@ -79,9 +79,6 @@ export interface RankOutput {
   context: string;
   tokens: number;
 }
-
-/** Cosine below which a card that no other arm found is not an answer to the query. */
-const LEAST_COSINE = 0.1;
 
 type Scored = Candidate & PackCard & { fold_key: string; terms: ScoreTerms; score: number };
 

@@ -1,4 +1,5 @@
 import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
+import { LEAST_COSINE } from '../domain/fuse';
 import { MOST_ANCHORS } from '../domain/graph-arm';
 import { WALKED_EDGES_LIMIT } from '../domain/pagerank';
 import { CARD_COLUMNS } from './card-row';
@@ -184,7 +185,7 @@ recent AS (
 anchors AS (
   (SELECT card_id FROM lexical ORDER BY score DESC, card_id LIMIT ${MOST_ANCHORS})
   UNION
-  (SELECT card_id FROM dense ORDER BY distance, card_id LIMIT ${MOST_ANCHORS})
+  (SELECT card_id FROM dense WHERE distance <= ${1 - LEAST_COSINE} ORDER BY distance, card_id LIMIT ${MOST_ANCHORS})
 ),
 first_hop AS MATERIALIZED (${edgesAt('anchors')}
 ),

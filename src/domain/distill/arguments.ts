@@ -125,7 +125,7 @@ const AMOUNT = /(?:^|_)(?:amount|price|total|cost|paid|sum|fee)$/i;
 export function amounts(args: readonly Argument[]): Pair | null {
   for (const arg of args) {
     if (Array.isArray(arg.value) && /pay|charge|split/i.test(arg.key)) {
-      const paid = arg.value.map((item) => (isRecord(item) ? item['amount'] : null));
+      const paid = arg.value.map((item) => (isRecord(item) ? item.amount : null));
       if (paid.length > 0 && paid.every((amount) => typeof amount === 'number')) {
         const total = paid.reduce((sum: number, amount) => sum + (amount as number), 0);
         return { text: `paying ${Math.round(total * 100) / 100}`, keys: [arg.key] };
@@ -134,8 +134,8 @@ export function amounts(args: readonly Argument[]): Pair | null {
   }
   for (const arg of args) {
     if (!AMOUNT.test(arg.key) || !isRecord(arg.value)) continue;
-    const value = arg.value['value'] ?? arg.value['amount'];
-    const currency = arg.value['currency'] ?? arg.value['currency_code'];
+    const value = arg.value.value ?? arg.value.amount;
+    const currency = arg.value.currency ?? arg.value.currency_code;
     if (typeof value === 'number' || typeof value === 'string') {
       return {
         text: `${arg.words.join(' ')} ${[value, currency].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ')}`.slice(

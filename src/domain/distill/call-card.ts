@@ -1,5 +1,4 @@
 import type { Json, SettledEvent } from '../../contracts/event';
-import type { ErrorFamily } from '../../contracts/names';
 import { readArguments } from './arguments';
 import { type CallPhrase, callPhrase } from './call-phrase';
 import { commandPhrase } from './command-phrase';
@@ -10,22 +9,9 @@ import { looksLikeInstruction, textOf } from './instruction-like';
 import { foreignFraming } from './language';
 import { readOperationName } from './operation-name';
 import { outputPhrase } from './output-phrase';
-import type { Lesson } from './own-warning';
 import { type Parsed, parseValue } from './parse-value';
 import { clip, finish, plain, upperFirst } from './plain-text';
-
-export interface Told {
-  summary: string;
-  /** A successful read: kept with low importance. */
-  routine: boolean;
-  topic: string | null;
-}
-
-export interface Findings {
-  flagged: boolean;
-  lesson: Lesson | null;
-  family: ErrorFamily | null;
-}
+import type { Findings, Told } from './told';
 
 /** A service call or workflow step: what was done, what came of it, what to do about it. */
 export function callCard(event: SettledEvent, findings: Findings): Told {

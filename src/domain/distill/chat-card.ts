@@ -1,17 +1,17 @@
 import type { SettledEvent } from '../../contracts/event';
-import type { Told } from './call-card';
 import { codesIn, peopleIn, type Turn, turnsOf, withoutNames } from './conversation';
 import { looksLikeInstruction } from './instruction-like';
 import { clip, finish, lowerFirst, plain, sentences, upperFirst } from './plain-text';
 import { asThird, readRequest } from './request-phrase';
+import type { Told } from './told';
 
 /** A concluded conversation of a customer: what was asked, on what, and how it ended by the verdict. */
 export function chatCard(event: SettledEvent): Told | null {
   const turns = turnsOf(event);
   const asker = turns.filter((turn) => turn.role === 'asker');
-  const helper = turns.filter((turn) => turn.role === 'helper');
+  const answerer = turns.filter((turn) => turn.role === 'answerer');
   // People with names of their own talk to each other; no customer is served.
-  if (asker.length === 0 || helper.length === 0 || turns.some((turn) => turn.speaker !== ''))
+  if (asker.length === 0 || answerer.length === 0 || turns.some((turn) => turn.speaker !== ''))
     return null;
   const people = peopleIn(turns);
   const clean = (turn: Turn) => withoutNames(turn.text, people);
@@ -22,7 +22,7 @@ export function chatCard(event: SettledEvent): Told | null {
   const codes = codesIn(turns).filter((code) => !wish.includes(code));
   const hasCode = /\d/.test(wish) && /\b#?[A-Z0-9]{5,10}\b/.test(wish);
   const about = codes.length === 0 || hasCode ? '' : ` (${codes.slice(0, 2).join(', ')})`;
-  const end = ending(event, helper.map(clean), wish);
+  const end = ending(event, answerer.map(clean), wish);
   return { summary: `${finish(`${wish}${about}`)} ${end}`, routine: false, topic: topicOf(wish) };
 }
 
@@ -65,7 +65,7 @@ function reasonIn(texts: readonly string[]): string {
     const found = REASON.exec(plain(text))?.[1]?.trim();
     if (
       found !== undefined &&
-      !/^(?:why|what|how|not|more|just)\b/i.test(found) &&
+      !/^(?:why|what|how|not|more|just|no)\b/i.test(found) &&
       !looksLikeInstruction(found, 'request')
     ) {
       return asThird(lowerFirst(found.replace(/["“”]/g, '').trim()));
@@ -106,8 +106,8 @@ const HANDS_OVER =
   /\b(?:transfer(?:red|ring)? you|connect(?:ed|ing)? you|human agent|representative)\b/i;
 
 /** How it ended. The verdict counts; what the assistant said is told as what it said. */
-function ending(event: SettledEvent, helper: readonly string[], wish: string): string {
-  const all = helper
+function ending(event: SettledEvent, answerer: readonly string[], wish: string): string {
+  const all = answerer
     .flatMap((text) => sentences(plain(text)))
     .filter((sentence) => !looksLikeInstruction(sentence, 'request'));
   const late = [...all].reverse().slice(0, 30);

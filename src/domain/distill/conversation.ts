@@ -2,7 +2,7 @@ import type { SettledEvent } from '../../contracts/event';
 import { textOf } from './instruction-like';
 
 export interface Turn {
-  role: 'asker' | 'helper';
+  role: 'asker' | 'answerer';
   /** The speaker's own name where one is given, else empty. */
   speaker: string;
   text: string;
@@ -10,7 +10,7 @@ export interface Turn {
 
 const MARK =
   /(?:^|\n)[ \t]*(user|customer|human|client|caller|visitor|assistant|agent|ai|bot|support|system)\s*:\s*/gi;
-const HELPER = /^(?:assistant|agent|ai|bot|support|model)$/i;
+const ANSWERER = /^(?:assistant|agent|ai|bot|support|model)$/i;
 const UNSPOKEN = /^(?:system|developer|tool|function)$/i;
 const TURN_LIMIT = 4_000;
 
@@ -23,7 +23,7 @@ export function turnsOf(event: SettledEvent): Turn[] {
         (message) => typeof message?.content === 'string' && !UNSPOKEN.test(String(message.role)),
       )
       .map((message) => ({
-        role: HELPER.test(String(message.role)) ? ('helper' as const) : ('asker' as const),
+        role: ANSWERER.test(String(message.role)) ? ('answerer' as const) : ('asker' as const),
         speaker: typeof message.name === 'string' ? message.name : '',
         text: message.content.slice(0, TURN_LIMIT),
       }))
@@ -36,7 +36,7 @@ export function turnsOf(event: SettledEvent): Turn[] {
   const marks = [...transcript.slice(0, 64_000).matchAll(MARK)];
   return marks
     .map((mark, index) => ({
-      role: HELPER.test(mark[1] ?? '') ? ('helper' as const) : ('asker' as const),
+      role: ANSWERER.test(mark[1] ?? '') ? ('answerer' as const) : ('asker' as const),
       speaker: '',
       text: transcript
         .slice(

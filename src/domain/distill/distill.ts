@@ -2,7 +2,7 @@ import type { CardDraft } from '../../contracts/card';
 import type { SettledEvent } from '../../contracts/event';
 import type { ErrorFamily } from '../../contracts/names';
 import { classifyKind, signOf } from '../classify';
-import { callCard, type Findings, type Told } from './call-card';
+import { callCard } from './call-card';
 import { chatCard } from './chat-card';
 import { errorSignature } from './error-signature';
 import { inputFields } from './input-fields';
@@ -13,6 +13,7 @@ import { lessonFrom, type OwnWarning } from './own-warning';
 import { clip, finish, oneLine, plain } from './plain-text';
 import { taskCard } from './task-card';
 import { textCard } from './text-card';
+import type { Findings, Told } from './told';
 
 export type { OwnWarning } from './own-warning';
 

@@ -4,7 +4,7 @@ import { failureReason } from './failure-reason';
 import { looksLikeInstruction } from './instruction-like';
 import { nameWords } from './operation-name';
 import { clip, finish, lowerFirst, plain, sentences } from './plain-text';
-import type { TaskTold } from './task-card';
+import type { TaskTold } from './told';
 
 const HANDOVER =
   /\b(?:transfer|hand ?over|hand ?off|handoff|escalate|forward|route|pass|reassign)\b/;

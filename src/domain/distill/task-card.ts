@@ -8,7 +8,6 @@ import {
   tellingSentence,
 } from './agent-answer';
 import { isRecord } from './arguments';
-import type { Findings, Told } from './call-card';
 import { advice, errorFamily } from './error-family';
 import { failureReason, familyReason } from './failure-reason';
 import { handoverCard, isHandover } from './handover-card';
@@ -16,6 +15,7 @@ import { nameWords } from './operation-name';
 import { parseValue } from './parse-value';
 import { clip, finish, humanize, plain } from './plain-text';
 import { asThird, readRequest } from './request-phrase';
+import type { Findings, TaskTold } from './told';
 import { verbOf } from './verbs';
 
 const ASK_KEYS =
@@ -24,8 +24,6 @@ const ASK_KEYS =
   );
 const ANSWER_KEYS =
   'answer final_answer result output summary message response text content report'.split(' ');
-
-export type TaskTold = Told & { family: ErrorFamily | null };
 
 /** A delegated task's result, a hand-over, or a run that stopped. */
 export function taskCard(event: SettledEvent, findings: Findings): TaskTold {

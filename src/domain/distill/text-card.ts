@@ -1,10 +1,10 @@
 import type { SettledEvent } from '../../contracts/event';
 import { classifyKind } from '../classify';
-import type { Told } from './call-card';
 import { type Turn, turnsOf } from './conversation';
 import { looksLikeInstruction, textOf } from './instruction-like';
 import { foreignFraming } from './language';
 import { clip, finish, oneLine, plain, sentences } from './plain-text';
+import type { Told } from './told';
 
 /** A text of at most this length is told in its own words. */
 const WHOLE_LIMIT = 330;
@@ -24,7 +24,7 @@ export function textCard(event: SettledEvent): Told | null {
       event,
       [
         { role: 'asker', speaker: '', text: asked },
-        { role: 'helper', speaker: '', text: came },
+        { role: 'answerer', speaker: '', text: came },
       ].filter((turn) => !looksLikeInstruction(turn.text)) as Turn[],
     );
   }
@@ -37,7 +37,7 @@ export function textCard(event: SettledEvent): Told | null {
 
 function conversation(event: SettledEvent, turns: readonly Turn[]): Told | null {
   const first = turns.find((turn) => turn.role === 'asker') ?? turns[0];
-  const last = [...turns].reverse().find((turn) => turn.role === 'helper' && turn !== first);
+  const last = [...turns].reverse().find((turn) => turn.role === 'answerer' && turn !== first);
   const all = turns.map((turn) => turn.text).join(' ');
   const foreign = foreignFraming(all);
   const parts: string[] = [];
