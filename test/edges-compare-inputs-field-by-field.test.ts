@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { compareInputs } from '../src/domain/alike-inputs';
+import { inputFields } from '../src/domain/distill/input-fields';
 import { DEFAULT_POLICY } from '../src/domain/policy';
 import { alikeInputs, cosine, textSimilarity } from '../src/domain/similarity';
 
@@ -97,4 +98,13 @@ test('a number under a plural is a count, and another count is the same work', (
   );
   expect(compared.nearThing).toBe(true);
   expect(compared.alike).toBeGreaterThanOrEqual(DEFAULT_POLICY.link.alike.satisfies);
+});
+
+test('a field that was given empty makes another call of it', () => {
+  const event = { event_id: 'a', kind: 'service_call', agent: 'a', outcome: 'worked' } as const;
+  const occurred_at = '2026-03-02T08:00:00Z';
+  const plain = inputFields({ ...event, occurred_at, input: {} });
+  const given = inputFields({ ...event, occurred_at, input: { properties: {} } });
+  expect(given).toEqual({ properties: '{}' });
+  expect(compareInputs(plain, given).alike).toBeLessThan(DEFAULT_POLICY.link.alike.conflicts);
 });

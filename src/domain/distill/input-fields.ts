@@ -32,6 +32,11 @@ function collect(value: Json, path: string, depth: number, out: [string, string]
   if (out.length >= FIELD_LIMIT) return;
   if (value !== null && typeof value === 'object') {
     if (depth >= DEPTH_LIMIT) return;
+    // That a field was given and empty is what two calls may differ by.
+    if (path !== '' && Object.keys(value).length === 0) {
+      out.push([path, Array.isArray(value) ? '[]' : '{}']);
+      return;
+    }
     for (const [key, item] of Object.entries(value)) {
       collect(item, path === '' ? key.slice(0, 80) : `${path}.${key.slice(0, 80)}`, depth + 1, out);
     }
