@@ -83,14 +83,28 @@ describe('the budget', () => {
     );
     const ask = { query: 'haul the boat up the slipway', intent: 'act' };
     const { body } = await lane.recall({ ...ask, budget_tokens: 5000 });
-    expect(body.cards[0].id).toBe(warning);
-    const tight = await lane.recall({ ...ask, budget_tokens: body.tokens - 60 });
-    for (const budget_tokens of [150, 180, tight.body.tokens]) {
+    expect(body.cards.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'constraint',
+      'knowledge',
+    ]);
+    let beginnings = 0;
+    for (let budget_tokens = body.tokens - 1; budget_tokens > 118; budget_tokens -= 3) {
       const reply = await lane.recall({ ...ask, budget_tokens });
-      expect(reply.body.cards[0].id).toBe(warning);
+      expect(cardIds(reply)[0]).toBe(warning);
       expect(reply.body.context).toContain('⚠️ «');
       expect(reply.body.tokens).toBeLessThanOrEqual(budget_tokens);
+      if (!reply.body.context.includes(body.cards[0].summary)) beginnings += 1;
     }
+    expect(beginnings).toBeGreaterThan(0);
+  });
+
+  it('shows a card wherever one fits, to the very token', async () => {
+    const ask = { query: 'haul the boat up the slipway', filters: { kind: 'knowledge' } };
+    const { body } = await lane.recall({ ...ask, limit: 1 });
+    const exact = await lane.recall({ ...ask, limit: 1, budget_tokens: body.tokens });
+    expect(exact.body.context).toBe(body.context);
+    const less = await lane.recall({ ...ask, limit: 1, budget_tokens: body.tokens - 1 });
+    expect(less.body).toMatchObject({ context: '', tokens: 0, cards: [], sections: [] });
   });
 
   it('is kept to with text that looks like a token of the model', async () => {

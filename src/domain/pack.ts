@@ -49,7 +49,7 @@ export const LEGEND = [
 ].join('\n');
 
 /** Characters of the best card's text when it is over the budget by itself, tried in this order. */
-const CLIPS = [600, 300, 150] as const;
+const CLIPS = [600, 300, 150, 80] as const;
 
 /**
  * The `context` of a recall: the legend, then sections and cards in an order that does not depend on
@@ -59,13 +59,17 @@ const CLIPS = [600, 300, 150] as const;
  */
 export function pack<T extends PackCard>(ranked: readonly T[], options: PackOptions): Packed<T> {
   const { countTokens, budgetTokens } = options;
-  const [best, ...others] = ranked;
-  const lead = best === undefined ? null : fitting(best, options);
-  const kept: T[] = lead === null || best === undefined ? [] : [best];
-  const rendered = () => render(kept.map((card) => (card === best && lead ? lead : card)), options);
+  const lead = firstFitting(ranked, options);
+  const kept: T[] = lead === null ? [] : [lead.card];
+  const rendered = () =>
+    render(
+      kept.map((card) => (card === lead?.card ? lead.shown : card)),
+      options,
+    );
   const opened = new Set(kept.map(sectionOf));
-  let estimate = countTokens(lead === null ? LEGEND : rendered());
-  for (const card of others) {
+  let estimate = countTokens(rendered());
+  for (const card of ranked) {
+    if (lead === null || card === lead.card) continue;
     const section = sectionOf(card);
     const heading = opened.has(section) ? 0 : countTokens(headingOf(section)) + 1;
     const cost = heading + countTokens(lineOf(card, options)) + 1;
@@ -85,9 +89,22 @@ export function pack<T extends PackCard>(ranked: readonly T[], options: PackOpti
   };
 }
 
+/** The best card that has room when it is alone, with as much of it as is shown. */
+function firstFitting<T extends PackCard>(
+  ranked: readonly T[],
+  options: PackOptions,
+): { card: T; shown: T } | null {
+  for (const card of ranked) {
+    const shown = fitting(card, options);
+    if (shown !== null) return { card, shown };
+  }
+  return null;
+}
+
 /** The card, or as much of it as the budget holds when it is alone; null where it holds none of it. */
 function fitting<T extends PackCard>(card: T, options: PackOptions): T | null {
-  const isWithin = (shown: T) => options.countTokens(render([shown], options)) <= options.budgetTokens;
+  const isWithin = (shown: T) =>
+    options.countTokens(render([shown], options)) <= options.budgetTokens;
   if (isWithin(card)) return card;
   const characters = [...card.summary];
   for (const length of CLIPS) {

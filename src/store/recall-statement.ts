@@ -13,17 +13,39 @@ const MOST_RECENT = 20;
 /** Cards that an edge alone brought; the nearest and surest first. */
 const MOST_REACHED = 50;
 
-/** Edges at cards of a CTE, both ends of which stand; each end by its own index. */
-const edgesAt = (cards: string) => `
+/**
+ * What belongs to one card, as one probe of a primary key. `OFFSET 0`, here and below, keeps it so: a
+ * join is planned by statistics, and until the first ANALYZE after a large import those say that a table
+ * is nearly empty. Then all is compared with all: 100 s for 20,000 cards, not 1.
+ */
+const usageOf = (id: string) =>
+  `(SELECT use_count, last_used_at FROM card_usage
+      WHERE workspace_id = $1 AND card_usage.card_id = ${id} OFFSET 0)`;
+const vectorOf = (id: string) =>
+  `(SELECT embedding FROM card_embeddings
+      WHERE workspace_id = $1 AND card_embeddings.card_id = ${id} AND field = 'summary' AND model = $11 OFFSET 0)`;
+
+/** Membership by hash, for the same reason: `IS TRUE` keeps it from becoming a join. */
+const isIn = (id: string, query: string) => `(${id} IN (${query})) IS TRUE`;
+
+/** Edges at the cards of a CTE that were drawn by `known_at`, each end by its own index. */
+const edgesAt = (cards: string, types: string) => `
   SELECT g.id, g.from_card, g.to_card, g.type, g.confidence
     FROM (
-      SELECT e.* FROM ${cards} a JOIN edges e ON e.workspace_id = $1 AND e.from_card = a.card_id
+      SELECT e.* FROM ${cards} a
+       CROSS JOIN LATERAL (SELECT * FROM edges
+                            WHERE workspace_id = $1 AND from_card = a.card_id OFFSET 0) e
       UNION
-      SELECT e.* FROM ${cards} a JOIN edges e ON e.workspace_id = $1 AND e.to_card = a.card_id
+      SELECT e.* FROM ${cards} a
+       CROSS JOIN LATERAL (SELECT * FROM edges
+                            WHERE workspace_id = $1 AND to_card = a.card_id OFFSET 0) e
     ) g
-    JOIN standing f ON f.id = g.from_card
-    JOIN standing t ON t.id = g.to_card
-   WHERE g.created_at <= $7
+   WHERE g.created_at <= $7 AND ${types}`;
+
+/** Those that can be walked: both ends stand; the surest first. */
+const walkableAt = (cards: string) => `${edgesAt(cards, 'true')}
+     AND ${isIn('g.from_card', 'SELECT id FROM standing')}
+     AND ${isIn('g.to_card', 'SELECT id FROM standing')}
    ORDER BY g.confidence DESC, g.id
    LIMIT ${WALKED_EDGES_LIMIT}`;
 
@@ -60,8 +82,8 @@ past AS MATERIALIZED (
            || jsonb_build_object('confidence', LEAST(1, (version.snapshot ->> 'confidence')::float8
                                                         + ${CONFIDENCE_PER_PROVEN_USE} * uses.since_version)) AS snapshot
     FROM visible v
-    JOIN cards c ON c.workspace_id = $1 AND c.id = v.card_id
-    LEFT JOIN card_usage u ON u.workspace_id = $1 AND u.card_id = c.id
+   CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = v.card_id OFFSET 0) c
+    LEFT JOIN LATERAL ${usageOf('v.card_id')} u ON true
    CROSS JOIN LATERAL (
      SELECT cv.at, cv.snapshot
        FROM card_versions cv
@@ -105,14 +127,14 @@ standing AS MATERIALIZED (
     FROM (
       SELECT v.via, c.*
         FROM visible v
-        JOIN cards c ON c.workspace_id = $1 AND c.id = v.card_id
+       CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = v.card_id OFFSET 0) c
        WHERE NOT EXISTS (SELECT 1 FROM past p WHERE p.card_id = v.card_id)
       UNION ALL
       SELECT v.via, t.*
         FROM past p
         JOIN visible v USING (card_id)
-        JOIN cards c ON c.workspace_id = $1 AND c.id = p.card_id
-       CROSS JOIN LATERAL jsonb_populate_record(c, p.snapshot) t
+       CROSS JOIN LATERAL (SELECT cards AS row FROM cards WHERE workspace_id = $1 AND cards.id = p.card_id OFFSET 0) today
+       CROSS JOIN LATERAL jsonb_populate_record(today.row, p.snapshot) t
     ) c
    CROSS JOIN wanted w
     LEFT JOIN reworded r ON r.card_id = c.id
@@ -130,11 +152,15 @@ statistics AS (
   SELECT count(*)::float8 AS cards, GREATEST(1, avg(index_length))::float8 AS mean_length FROM pool
 ),
 postings AS (
-  SELECT t.term, t.card_id, t.frequency::float8 AS tf, p.index_length::float8 AS length
-    FROM card_terms t
-    JOIN pool p ON p.id = t.card_id
-   WHERE t.workspace_id = $1 AND t.term = ANY ($9::text[])
-     AND NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = t.card_id)
+  SELECT t.term, p.id AS card_id, t.frequency::float8 AS tf, p.index_length::float8 AS length
+    FROM pool p
+   CROSS JOIN LATERAL (
+     SELECT ct.term, ct.frequency
+       FROM card_terms ct
+      WHERE ct.workspace_id = $1 AND ct.card_id = p.id AND ct.term = ANY ($9::text[])
+     OFFSET 0
+   ) t
+   WHERE NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = p.id)
   UNION ALL
   SELECT t.key, r.card_id, t.value::float8, p.index_length::float8
     FROM reworded r
@@ -161,11 +187,10 @@ lexical AS (
 dense AS (
   SELECT near.card_id, near.distance
     FROM (
-      SELECT e.card_id, e.embedding <=> $10::vector AS distance
-        FROM card_embeddings e
-        JOIN pool p ON p.id = e.card_id
-       WHERE e.workspace_id = $1 AND e.field = 'summary' AND e.model = $11
-         AND NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = e.card_id)
+      SELECT p.id AS card_id, e.embedding <=> $10::vector AS distance
+        FROM pool p
+       CROSS JOIN LATERAL ${vectorOf('p.id')} e
+       WHERE NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = p.id)
       UNION ALL
       SELECT r.card_id, r.embedding <=> $10::vector
         FROM reworded r
@@ -187,14 +212,14 @@ anchors AS (
   UNION
   (SELECT card_id FROM dense WHERE distance <= ${1 - LEAST_COSINE} ORDER BY distance, card_id LIMIT ${MOST_ANCHORS})
 ),
-first_hop AS MATERIALIZED (${edgesAt('anchors')}
+first_hop AS MATERIALIZED (${walkableAt('anchors')}
 ),
 shores AS (
   (SELECT from_card AS card_id FROM first_hop UNION SELECT to_card FROM first_hop)
   EXCEPT
   SELECT card_id FROM anchors
 ),
-second_hop AS (${edgesAt('shores')}
+second_hop AS (${walkableAt('shores')}
 ),
 walked AS MATERIALIZED (
   SELECT w.id, min(w.hop) AS hop, w.from_card, w.to_card, w.type, w.confidence
@@ -204,12 +229,12 @@ walked AS MATERIALIZED (
    LIMIT ${WALKED_EDGES_LIMIT}
 ),
 reached AS (
-  SELECT p.id AS card_id
+  SELECT e.card_id
     FROM walked w
    CROSS JOIN LATERAL (VALUES (w.from_card), (w.to_card)) AS e (card_id)
-    JOIN pool p ON p.id = e.card_id
-   GROUP BY p.id
-   ORDER BY min(w.hop), max(w.confidence) DESC, p.id
+   WHERE ${isIn('e.card_id', 'SELECT id FROM pool')}
+   GROUP BY e.card_id
+   ORDER BY min(w.hop), max(w.confidence) DESC, e.card_id
    LIMIT ${MOST_REACHED}
 ),
 found AS (
@@ -226,36 +251,31 @@ candidates AS (
                + COALESCE(lower(c.operation) = ANY ($9::text[]), false)::int) / 2.0, 0) AS structured,
          recent.score AS recency,
          GREATEST(c.recorded_at, u.last_used_at, c.validated_at, c.edited_at) AS touched_at
-    FROM found f
-    JOIN pool p ON p.id = f.card_id
-    JOIN cards today ON today.workspace_id = $1 AND today.id = f.card_id
-    LEFT JOIN past ON past.card_id = today.id
-   CROSS JOIN LATERAL jsonb_populate_record(today, COALESCE(past.snapshot, '{}')) c
-    LEFT JOIN card_usage used ON used.workspace_id = $1 AND used.card_id = today.id
+    FROM pool p
+   CROSS JOIN LATERAL (SELECT cards AS row FROM cards WHERE workspace_id = $1 AND cards.id = p.id OFFSET 0) today
+    LEFT JOIN past ON past.card_id = p.id
+   CROSS JOIN LATERAL jsonb_populate_record(today.row, COALESCE(past.snapshot, '{}')) c
+    LEFT JOIN LATERAL ${usageOf('p.id')} used ON true
    CROSS JOIN LATERAL (
      SELECT CASE WHEN past.card_id IS NULL THEN used.use_count ELSE past.use_count END AS use_count,
             CASE WHEN past.card_id IS NULL THEN used.last_used_at ELSE past.last_used_at END AS last_used_at
    ) u
-    LEFT JOIN reworded r ON r.card_id = today.id
-    LEFT JOIN lexical ON lexical.card_id = today.id
-    LEFT JOIN recent ON recent.card_id = today.id
-    LEFT JOIN card_embeddings e
-      ON e.workspace_id = $1 AND e.card_id = today.id AND e.field = 'summary' AND e.model = $11
+    LEFT JOIN reworded r ON r.card_id = p.id
+    LEFT JOIN lexical ON lexical.card_id = p.id
+    LEFT JOIN recent ON recent.card_id = p.id
+    LEFT JOIN LATERAL ${vectorOf('p.id')} e ON true
+   WHERE ${isIn('p.id', 'SELECT card_id FROM found')}
 ),
-linked AS (
-  SELECT g.type, g.from_card, g.to_card
-    FROM edges g
-    JOIN visible a ON a.card_id = g.from_card
-    JOIN visible b ON b.card_id = g.to_card
-   WHERE g.workspace_id = $1 AND g.type IN ('conflicts', 'satisfies') AND g.created_at <= $7
-     AND (g.from_card IN (SELECT card_id FROM found) OR g.to_card IN (SELECT card_id FROM found))
+linked AS MATERIALIZED (${edgesAt('found', "g.type IN ('conflicts', 'satisfies')")}
+     AND ${isIn('g.from_card', 'SELECT card_id FROM visible')}
+     AND ${isIn('g.to_card', 'SELECT card_id FROM visible')}
 ),
 others AS (
-  SELECT DISTINCT c.id, c.sign, c.status, c.valid_from, c.valid_to, c.trust, c.confidence
-    FROM linked l
-    JOIN cards today ON today.workspace_id = $1 AND today.id IN (l.from_card, l.to_card)
-    LEFT JOIN past ON past.card_id = today.id
-   CROSS JOIN LATERAL jsonb_populate_record(today, COALESCE(past.snapshot, '{}')) c
+  SELECT c.id, c.sign, c.status, c.valid_from, c.valid_to, c.trust, c.confidence
+    FROM (SELECT from_card AS id FROM linked UNION SELECT to_card FROM linked) l
+   CROSS JOIN LATERAL (SELECT cards AS row FROM cards WHERE workspace_id = $1 AND cards.id = l.id OFFSET 0) today
+    LEFT JOIN past ON past.card_id = l.id
+   CROSS JOIN LATERAL jsonb_populate_record(today.row, COALESCE(past.snapshot, '{}')) c
    WHERE c.recorded_at <= $7 AND c.valid_from <= $8 AND (c.valid_to IS NULL OR c.valid_to > $8)
      AND (c.expires_at IS NULL OR c.expires_at > $7)
 ),
