@@ -134,6 +134,7 @@ function plainCard(id: string, at: number): NewCard {
     model: null,
     promptVersion: null,
     distilledBy: 'fallback',
+    validTo: null,
     supersededBy: null,
   };
 }

@@ -70,6 +70,7 @@ export function newCardOf(caller: Caller, write: Write & { id: string; now: Date
     model: null,
     promptVersion: null,
     distilledBy: isPerson(caller) ? 'person' : 'model',
+    validTo: null,
     supersededBy: null,
   };
 }

@@ -50,7 +50,8 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Writt
   if (current !== null && !write.mayReplace) throw new KeyRaceLost();
   const all = [...candidates.filter(({ id }) => id !== current?.id), ...(current ? [current] : [])];
   const planned = linkAll(asLinkCard(card), all.map(asLinkCandidate), write.policy);
-  const predecessors = await supersede(tx, card, planned, write.now);
+  const startOf = new Map(all.map(({ id, valid_from }) => [id, valid_from]));
+  const predecessors = await supersede(tx, card, planned, startOf, write.now);
   await insertCard(tx, { ...card, ...predecessors }, vector);
   const edges = planned.map((edge) => ({ ...edge, reason: edge.reason.slice(0, REASON_LENGTH) }));
   return await insertEdges(tx, [...write.lineage, ...edges], write.now);

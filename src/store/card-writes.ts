@@ -40,6 +40,8 @@ export interface NewCard {
   flags: string[];
   metadata: JsonObject;
   validFrom: string;
+  /** Null while it holds. */
+  validTo: string | null;
   recordedAt: Date;
   expiresAt: Date | null;
   eventId: string | null;
@@ -80,13 +82,13 @@ export async function insertCard(tx: Tx, card: NewCard, vector: CardVector | nul
               project, session, task, parent_event, agent_id, scope_type, scope_id, visibility, importance,
               confidence, trust, flags, metadata, valid_from, recorded_at, edited_at, expires_at, index_length,
               event_id, writer_kind, writer_id, workflow_id, run_id, model, prompt_version, embedder,
-              distilled_by, superseded_by)
+              distilled_by, superseded_by, valid_to)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
                $11, $12, $13, $14, $15, $16, $17, $18, $19,
                $20, $21, $22, $23, $24, $25, $26, $27, $28,
                $29, $30, $31, $32, $33, $34, $34, $35, $36,
                $37, $38, $39, $40, $41, $42, $43, $44,
-               $45, $46)
+               $45, $46, $51)
        RETURNING *
      ),
      version AS (
@@ -155,6 +157,7 @@ export async function insertCard(tx: Tx, card: NewCard, vector: CardVector | nul
       vector?.model ?? null,
       vector?.dims ?? null,
       vector === null ? null : `[${vector.values.join(',')}]`,
+      card.validTo,
     ],
   );
 }

@@ -265,6 +265,7 @@ function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext):
     model: draft.model,
     promptVersion: draft.prompt_version,
     distilledBy: draft.distilled_by,
+    validTo: null,
     supersededBy: null,
   };
 }

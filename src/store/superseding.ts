@@ -1,4 +1,3 @@
-import type { CardStatus } from '../contracts/names';
 import type { PlannedEdge } from '../domain/link';
 import type { NewCard } from './card-writes';
 import type { Tx } from './database';
@@ -6,17 +5,22 @@ import type { Tx } from './database';
 /**
  * Makes room for a keyed card: the current one of the same key retires in the transaction that writes
  * its replacement. An event that arrives late does not push out a newer value: then the new card is
- * the superseded one.
+ * the superseded one, and held until the newer began.
+ * @param startOf when each candidate began to hold
  * @returns how the new card has to be written.
  */
 export async function supersede(
   tx: Tx,
   card: NewCard,
   planned: readonly PlannedEdge[],
+  startOf: ReadonlyMap<string, string>,
   now: Date,
-): Promise<{ status: CardStatus; supersededBy: string | null }> {
+): Promise<Pick<NewCard, 'status' | 'supersededBy' | 'validTo'>> {
   const newer = planned.find((edge) => edge.type === 'supersedes' && edge.to === card.id);
-  if (newer !== undefined) return { status: 'superseded', supersededBy: newer.from };
+  if (newer !== undefined) {
+    const validTo = startOf.get(newer.from) ?? card.validFrom;
+    return { status: 'superseded', supersededBy: newer.from, validTo };
+  }
   const older = planned
     .filter((edge) => edge.type === 'supersedes' && edge.from === card.id)
     .map((edge) => edge.to);
@@ -36,5 +40,5 @@ export async function supersede(
       [tx.workspace, older, card.id, card.validFrom, now, card.writer.kind, card.writer.id],
     );
   }
-  return { status: card.status, supersededBy: null };
+  return { status: card.status, supersededBy: null, validTo: card.validTo };
 }

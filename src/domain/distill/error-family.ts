@@ -5,10 +5,7 @@ import type { ErrorFamily } from '../../contracts/names';
  * that matches decides, so `quota exceeded` is a rate limit before it is anything else.
  */
 const RULES: readonly (readonly [ErrorFamily, RegExp])[] = [
-  [
-    'rate_limit',
-    /rate.?limit|too many requests|throttl|quota (?:exceeded|exhausted)|slow down/i,
-  ],
+  ['rate_limit', /rate.?limit|too many requests|throttl|quota (?:exceeded|exhausted)|slow down/i],
   ['timeout', /time[d]?.?out|deadline.?exceeded|took too long|ETIMEDOUT/i],
   [
     'unfinished',
