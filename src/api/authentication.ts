@@ -5,9 +5,10 @@ import type { ExecutionMode } from '../contracts/names';
 import { EXECUTION_MODES } from '../contracts/names';
 import type { ReadContext } from '../contracts/principal';
 import type { Pseudonyms } from '../intake/pseudonyms';
-import { idSchema, labelSchema } from '../schemas/event';
+import { idSchema, labelSchema, personalIdSchema } from '../schemas/event';
 import { findCredential } from '../store/credentials';
 import type { Database } from '../store/database';
+import { kept } from './listing';
 import { badRequest, notAllowed, Problem } from './problem';
 
 /** A request's principal and context, and what the routes' policies look at. */
@@ -46,8 +47,8 @@ export async function authenticate(
     deps.database,
     hashKey(key),
     (workspace) => ({
-      agent: agent === null ? null : deps.pseudonyms.of(workspace, agent),
-      person: person === null ? null : deps.pseudonyms.of(workspace, person),
+      agent: knownAs(deps.pseudonyms, workspace, agent, 'Cairn-Agent'),
+      person: knownAs(deps.pseudonyms, workspace, person, 'Cairn-Person'),
     }),
     deps.clock(),
   );
@@ -62,6 +63,9 @@ export async function authenticate(
   }
   if (found.principal_kind === 'person' && found.role === null) {
     throw new Problem(401, 'unauthenticated', "this key's person is gone", {}, CHALLENGE);
+  }
+  if (session !== null) {
+    kept(() => deps.pseudonyms.label(found.workspace_id, session), 'Cairn-Session');
   }
   const actsAsRuntime = found.principal_kind === 'runtime' || found.bootstrap;
   const isOther = agent !== null && deps.pseudonyms.of(found.workspace_id, agent) !== found.agent;
@@ -102,6 +106,19 @@ export async function authenticate(
   };
 }
 
+/** What is in a header becomes durable too: a secret in one is refused before anything is written. */
+function knownAs(
+  pseudonyms: Pseudonyms,
+  workspace: string,
+  id: string | null,
+  header: string,
+): string | null {
+  if (id === null) return null;
+  const known = kept(() => pseudonyms.of(workspace, id), header);
+  if (!idSchema.safeParse(known).success) throw badRequest(`${header} is not an id`);
+  return known;
+}
+
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="cairn"' };
 
 function bearerOf(header: string | undefined): string {
@@ -120,7 +137,7 @@ function bearerOf(header: string | undefined): string {
 
 function named(request: FastifyRequest, name: 'cairn-agent' | 'cairn-person'): string | null {
   const value = header(request, name);
-  if (value !== null && !idSchema.safeParse(value).success) {
+  if (value !== null && !personalIdSchema.safeParse(value).success) {
     throw badRequest(`${name === 'cairn-agent' ? 'Cairn-Agent' : 'Cairn-Person'} is not an id`);
   }
   return value;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Page } from '../contracts/run';
-import { Directory, IdentifierRefused } from '../intake/directory';
+import { Directory } from '../intake/directory';
+import { IdentifierRefused } from '../intake/pseudonyms';
 import { idSchema } from '../schemas/event';
 import { writeAudit } from '../store/audit';
 import type { Tx } from '../store/database';

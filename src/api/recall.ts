@@ -68,6 +68,9 @@ async function answerOf(
     const settings = await readSettings(tx);
     if (settings === null) throw new Error('the workspace of this key is gone');
     const { policy } = settings;
+    // Off turns the whole system off: nothing is taken in, and nothing is given to an agent.
+    const isOff = settings.memoryMode === 'off';
+    if (isOff) degraded.push('memory_off');
     const profile = request.profile ?? policy.recall.profile;
     const found = await readForRecall(tx, {
       reader,
@@ -93,7 +96,9 @@ async function answerOf(
       budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
       countTokens: (text) => countTokens(text, AS_TEXT),
       filters: { ...filters },
-      candidates: withGraph(found.candidates, found.walked, policy.recall.weights.arms),
+      candidates: isOff
+        ? []
+        : withGraph(found.candidates, found.walked, policy.recall.weights.arms),
       edges: found.edges,
       others: found.others,
       explain: request.explain ?? false,

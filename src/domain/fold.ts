@@ -1,12 +1,20 @@
 import type { Card } from '../contracts/card';
 import type { Folded } from '../contracts/recall';
 import { epochMs } from './read-time';
-import type { Vector } from './similarity';
-import { cosine, overlap } from './similarity';
+import { overlap } from './similarity';
 import { lexicalTerms } from './terms';
 
 /** cards.md: near-identical is the same service, operation, sign and signature, and this alike. */
 export const FOLD_SIMILARITY = 0.9;
+
+/** As much of a card's vector as folding asks for; the numbers stay in the store. */
+export interface ComparedVector {
+  /**
+   * Ids of the cards with a vector of the same embedder and a cosine of at least `FOLD_SIMILARITY`,
+   * at least of those with the same fold key and an operation or a service. Both cards name each other.
+   */
+  near: ReadonlySet<string>;
+}
 
 /** What folding compares. */
 export interface FoldCard {
@@ -15,7 +23,8 @@ export interface FoldCard {
   valid_from: string;
   /** Of `foldKey`; cards of different keys are never folded. */
   fold_key: string;
-  vector: Vector | null;
+  /** Null where it has none that can be compared. */
+  vector: ComparedVector | null;
 }
 
 export interface Fold<T> {
@@ -50,8 +59,8 @@ export function foldKey(
 
 /**
  * Folds near-identical cards into the best of them. `ranked` is best first; each card joins the
- * first one before it that has its key and is similar enough (cosine, or shared terms where a vector
- * is missing), so nothing is folded into a card that is itself folded. Keeps the order.
+ * first one before it that has its key and is similar enough (`isNear`, or shared terms where a
+ * vector is missing), so nothing is folded into a card that is itself folded. Keeps the order.
  */
 export function fold<T extends FoldCard>(ranked: readonly T[]): Fold<T>[] {
   const folds: Fold<T>[] = [];
@@ -63,7 +72,7 @@ export function fold<T extends FoldCard>(ranked: readonly T[]): Fold<T>[] {
   };
   for (const card of ranked) {
     const into = folds.find(
-      (one) => one.card.fold_key === card.fold_key && isNearIdentical(one.card, card, termsOf),
+      (one) => one.card.fold_key === card.fold_key && isNear(one.card, card, termsOf),
     );
     if (into) into.others.push(card);
     else folds.push({ card, folded: null, others: [] });
@@ -81,15 +90,12 @@ function foldedOf(cards: readonly FoldCard[]): Folded | null {
   return { count: cards.length, last_at: last.valid_from };
 }
 
-function isNearIdentical(
+function isNear(
   a: FoldCard,
   b: FoldCard,
   termsOf: (card: FoldCard) => ReadonlySet<string>,
 ): boolean {
   if (a.summary === b.summary) return true;
-  const alike =
-    a.vector && b.vector && a.vector.length === b.vector.length
-      ? cosine(a.vector, b.vector)
-      : overlap(termsOf(a), termsOf(b));
-  return alike >= FOLD_SIMILARITY;
+  if (a.vector && b.vector) return a.vector.near.has(b.id);
+  return overlap(termsOf(a), termsOf(b)) >= FOLD_SIMILARITY;
 }

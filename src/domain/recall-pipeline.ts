@@ -5,7 +5,7 @@ import type { Policy } from '../contracts/policy';
 import type { Dropped, RecalledCard, RecallSection, ScoreTerms } from '../contracts/recall';
 import { durationMs } from './durations';
 import { evidence, halved } from './evidence';
-import { fold, foldKey } from './fold';
+import { type ComparedVector, fold, foldKey } from './fold';
 import type { Relevance } from './fuse';
 import { fuse, LEAST_COSINE } from './fuse';
 import type { InputFields } from './input-fields';
@@ -30,8 +30,8 @@ export interface Candidate extends Card {
   structured: number | null;
   /** 0–1, newer is more; null when the recency scan did not bring it. */
   recency: number | null;
-  /** The card's own vector, for folding; null folds by shared terms. */
-  vector: number[] | null;
+  /** Null folds by shared terms. */
+  vector: ComparedVector | null;
   input_fields: InputFields;
   /** Null takes `foldKey`. */
   fold_key: string | null;

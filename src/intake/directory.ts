@@ -1,14 +1,7 @@
 import { classifyIdentifier } from '../redaction/identifier';
 import { type RedactionOptions, redactText } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
-import { pseudonymOrId } from './pseudonyms';
-
-/** An identifier that may not be kept; it is not repeated here, since it may be the secret. */
-export class IdentifierRefused extends Error {
-  constructor(readonly code: 'secret_in_identifier' | 'pii_in_identifier') {
-    super(code);
-  }
-}
+import { IdentifierRefused, pseudonymOrId } from './pseudonyms';
 
 /** What people write about principals, made fit to be kept (contract, Principals and Events). */
 export class Directory {

@@ -1,6 +1,7 @@
 import type { Refused, SettledEvent } from '../contracts/event';
 import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
+import { idSchema } from '../schemas/event';
 import { pseudonymOrId } from './pseudonyms';
 
 type Holder = Record<string, unknown>;
@@ -40,11 +41,14 @@ export function checkIdentifiers(
     if (secret) {
       return { event, refused: refusal('secret_in_identifier', place, 'a secret') };
     }
-    if (contact === null) continue;
+    if (contact === null) {
+      if (!place.pseudonymous || idSchema.safeParse(value).success) continue;
+      return { event, refused: { code: 'invalid', pointer: place.pointer, detail: 'is not an id' } };
+    }
     if (!place.pseudonymous) {
       return {
         event,
-        refused: refusal('pii_in_identifier', place, `a ${contact} address or number`),
+        refused: refusal('pii_in_identifier', place, contact === 'email' ? 'an e-mail address' : 'a phone number'),
       };
     }
     place.holder[place.field] = pseudonymOrId(value, options);

@@ -6,7 +6,7 @@ import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
 import { idSchema } from '../schemas/event';
-import { type AgentRow, adoptTeam, findAgents, registerAgent } from '../store/agents';
+import { type AgentRow, adopt, findAgents, registerAgent } from '../store/agents';
 import { writeAudit } from '../store/audit';
 import { type Database, sqlState, type Tx } from '../store/database';
 import {
@@ -209,12 +209,12 @@ async function agentFor(
       "team and parent come from a runtime's key only; leave them out",
     );
   }
-  const found = known.get(event.agent) ?? (await register(tx, by, settings, prepared, known, now));
+  const before = known.get(event.agent);
+  const found =
+    before === undefined
+      ? await register(tx, by, settings, prepared, known, now)
+      : await firstSeen(tx, by, prepared, before, known, now);
   if ('code' in found) return found;
-  if (event.team !== undefined && found.team_id === null) {
-    await adoptTeam(tx, found.id, event.team, now);
-    found.team_id = event.team;
-  }
   if (event.team !== undefined && event.team !== found.team_id) {
     return conflict('/team', 'the agent belongs to another team; change it with PUT /v1/agents');
   }
@@ -228,6 +228,35 @@ async function agentFor(
     return { code: 'stopped', pointer: '/agent', detail: "a person stopped this agent's writes" };
   }
   return found;
+}
+
+/** The agent as it stands; with the team and the parent of its first event, where this is it. */
+async function firstSeen(
+  tx: Tx,
+  by: Reporting,
+  prepared: PreparedEvent,
+  agent: AgentRow,
+  known: Map<string, AgentRow>,
+  now: Date,
+): Promise<AgentRow> {
+  const { team = null, parent_agent: parent = null } = prepared.event;
+  const changed = [
+    ...(team !== null && agent.team_id === null ? ['team'] : []),
+    ...(parent !== null && agent.parent_agent === null ? ['parent_agent'] : []),
+  ];
+  if (changed.length === 0) return agent;
+  const adopted = await adopt(tx, agent.id, { team, parent }, now);
+  if (adopted === null) return agent;
+  known.set(agent.id, adopted);
+  await writeAudit(tx, {
+    at: now,
+    actor: by.principal,
+    action: 'agent.updated',
+    target: { type: 'agent', id: agent.id },
+    changed,
+    channel: 'api',
+  });
+  return adopted;
 }
 
 async function register(

@@ -2,6 +2,13 @@ import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
 
+/** An id or a label that may not be kept; the code says why, the value is not repeated. */
+export class IdentifierRefused extends Error {
+  constructor(readonly code: 'secret_in_identifier' | 'pii_in_identifier') {
+    super(code);
+  }
+}
+
 /**
  * The id itself, or where it is an e-mail or a phone the workspace's pseudonym for it: the same every
  * time, with the same tag as in redacted text, and in a form that fits where an id fits.
@@ -19,9 +26,22 @@ export class Pseudonyms {
 
   constructor(private readonly secretKey: string) {}
 
-  /** The id itself, or the workspace's pseudonym where it is an e-mail or a phone. */
+  /**
+   * The id itself, or the workspace's pseudonym where it is an e-mail or a phone.
+   * @throws IdentifierRefused where it holds a secret.
+   */
   of(workspace: string, id: string): string {
-    return pseudonymOrId(id, this.optionsOf(workspace));
+    const options = this.optionsOf(workspace);
+    if (classifyIdentifier(id, options).secret) throw new IdentifierRefused('secret_in_identifier');
+    return pseudonymOrId(id, options);
+  }
+
+  /** Any other id or label as it is. @throws IdentifierRefused where it holds a secret or a contact. */
+  label(workspace: string, label: string): string {
+    const { secret, contact } = classifyIdentifier(label, this.optionsOf(workspace));
+    if (secret) throw new IdentifierRefused('secret_in_identifier');
+    if (contact !== null) throw new IdentifierRefused('pii_in_identifier');
+    return label;
   }
 
   private optionsOf(workspace: string): RedactionOptions {

@@ -10,16 +10,29 @@ export const idSchema = z
     'must be 1 to 200 of A-Z a-z 0-9 . _ : / @ - and start with a letter or digit',
   );
 
+/** Of an agent, a person or a subject: also a phone number in its international form, which becomes a pseudonym. */
+export const personalIdSchema = z.union([idSchema, z.string().regex(/^\+[0-9][0-9 ().-]{5,24}$/)], {
+  error: 'must be an id of 1 to 200 of A-Z a-z 0-9 . _ : / @ - that starts with a letter or digit',
+});
+
 /** `task`, `session` and the labels: any 1–200 printable characters. */
 export const labelSchema = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 printable characters');
 
 /** RFC 3339 with a zone; a time without one is refused, since nobody knows when it was. */
-export const timeSchema = z.iso.datetime({
-  offset: true,
-  error: 'must be an RFC 3339 time with a zone, such as 2026-03-02T08:24:15Z',
-});
+export const timeSchema = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be an RFC 3339 time with a zone, such as 2026-03-02T08:24:15Z',
+  })
+  .refine(isWithinReach, 'must lie between the years 1000 and 9999 in UTC');
+
+/** Beyond these a time is written otherwise by Postgres, JavaScript or RFC 3339. */
+function isWithinReach(time: string): boolean {
+  const at = Date.parse(time);
+  return at >= Date.UTC(1000, 0, 1) && at < Date.UTC(9999, 11, 31);
+}
 
 const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), json);
@@ -34,13 +47,13 @@ const messageSchema = z.strictObject({
 export const eventSchema = z.strictObject({
   event_id: idSchema,
   kind: z.enum(EVENT_KINDS),
-  agent: idSchema,
+  agent: personalIdSchema,
   team: idSchema.optional(),
-  parent_agent: idSchema.optional(),
+  parent_agent: personalIdSchema.optional(),
   task: labelSchema.optional(),
   session: labelSchema.optional(),
   project: idSchema.optional(),
-  subject: idSchema.optional(),
+  subject: personalIdSchema.optional(),
   service: labelSchema.optional(),
   operation: labelSchema.optional(),
   workflow_step: z.strictObject({ workflow: labelSchema, step: labelSchema }).optional(),
@@ -54,7 +67,7 @@ export const eventSchema = z.strictObject({
   messages: z.array(messageSchema).optional(),
   delegate: z
     .strictObject({
-      agent: idSchema,
+      agent: personalIdSchema,
       cost: z.number().nonnegative().optional(),
       duration_ms: z.number().nonnegative().optional(),
     })

@@ -64,13 +64,39 @@ export async function registerAgent(tx: Tx, agent: NewAgent): Promise<AgentRow |
   return row ?? null;
 }
 
-/** An agent known only as somebody's parent takes its team from its own first event. */
-export async function adoptTeam(tx: Tx, id: string, team: string, now: Date): Promise<void> {
-  await tx.query(
-    `WITH made AS (
-       INSERT INTO teams (workspace_id, id, name, created_at) VALUES ($1, $3, $3, $4) ON CONFLICT DO NOTHING
+/**
+ * An agent that was met only as somebody's parent, or that only asked, is first seen with its own first
+ * event: then the team and the parent that a runtime names count. Of one that a person registered, or
+ * that settled work before, they do not.
+ * @returns the agent as it stands now, or null where it was seen before.
+ */
+export async function adopt(
+  tx: Tx,
+  id: string,
+  named: { team: string | null; parent: string | null },
+  now: Date,
+): Promise<AgentRow | null> {
+  const [row] = await tx.query<AgentRow>(
+    `WITH new_team AS (
+       INSERT INTO teams (workspace_id, id, name, created_at)
+       SELECT $1, $3, $3, $5 WHERE $3::text IS NOT NULL ON CONFLICT DO NOTHING
+     ),
+     new_parent AS (
+       INSERT INTO agents (workspace_id, id, registered_by, created_at)
+       SELECT $1, $4, 'runtime', $5 WHERE $4::text IS NOT NULL ON CONFLICT DO NOTHING
      )
-     UPDATE agents SET team_id = $3 WHERE workspace_id = $1 AND id = $2 AND team_id IS NULL`,
-    [tx.workspace, id, team, now],
+     UPDATE agents a
+        SET team_id = COALESCE(a.team_id, $3), parent_agent = COALESCE(a.parent_agent, $4),
+            depth = CASE WHEN a.parent_agent IS NULL AND $4::text IS NOT NULL
+                         THEN 1 + COALESCE((SELECT p.depth FROM agents p
+                                             WHERE p.workspace_id = $1 AND p.id = $4), 0)
+                         ELSE a.depth END
+      WHERE a.workspace_id = $1 AND a.id = $2 AND a.registered_by <> 'person' AND a.id <> COALESCE($4, '')
+        AND NOT EXISTS (SELECT 1 FROM events e WHERE e.workspace_id = $1 AND e.agent_id = $2)
+        AND NOT EXISTS (SELECT 1 FROM agents child
+                         WHERE child.workspace_id = $1 AND child.parent_agent = $2 AND child.id = $4)
+      RETURNING ${COLUMNS}`,
+    [tx.workspace, id, named.team, named.parent, now],
   );
+  return row ?? null;
 }

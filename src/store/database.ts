@@ -3,9 +3,15 @@ import { Pool, type PoolClient, types } from 'pg';
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 const NUMERIC = 1700;
-types.setTypeParser(TIMESTAMPTZ, (value) => new Date(value).toISOString());
+types.setTypeParser(TIMESTAMPTZ, utcOf);
 types.setTypeParser(INT8, Number);
 types.setTypeParser(NUMERIC, Number);
+
+/** Every time as RFC 3339 in UTC. What no `Date` can hold comes as Postgres writes it: no row may cost a list. */
+function utcOf(value: string): string {
+  const time = new Date(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  return Number.isNaN(time.getTime()) ? value : time.toISOString();
+}
 
 /** Serialization failure, deadlock: the transaction was rolled back whole and may simply run again. */
 const RERUN = new Set(['40001', '40P01']);

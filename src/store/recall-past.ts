@@ -18,6 +18,9 @@ export interface RewordedIndex {
   vector: readonly number[] | null;
 }
 
+/** The ways of seeing a card that show what it said before (contract, Card), as SQL. */
+export const SHOWS_PAST = `ARRAY['own', 'person']`;
+
 /** A recall of the past re-indexes at most so many; what is beyond is found by its new words. */
 const MOST_REWORDED = 200;
 
@@ -49,8 +52,9 @@ const INDEXED = [
 ];
 
 /**
- * The visible cards whose indexed text was another at `knownAt`. Postings and vectors are of today's
- * text only; without this, what was said later would decide what is found of the past.
+ * The cards whose indexed text was another at `knownAt`, of those whose old versions the reader may
+ * see. Postings and vectors are of today's text only; without this, what was said later would decide
+ * what is found of the past.
  */
 export async function readReworded(
   tx: Tx,
@@ -60,7 +64,9 @@ export async function readReworded(
   const rows = await tx.query<IndexedColumns>(
     `SELECT c.id, t.summary, t.service, t.operation, t.task_type, t.workflow, t.step, t.keywords, t.key,
             t.subject, t.topic, t.agent_id, a.team_id
-       FROM (SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v) seen
+       FROM (SELECT DISTINCT v.card_id
+               FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+              WHERE v.via = ANY (${SHOWS_PAST})) seen
        JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
       CROSS JOIN LATERAL (
         SELECT cv.snapshot

@@ -44,7 +44,10 @@ interface RecallRow {
     recency: number | null;
     input_fields: Record<string, string>;
     touched_at: string;
+    has_vector: boolean;
   })[];
+  /** Two candidates by their places, the lower first. */
+  near: [number, number][];
   edges: RecallEdge[];
   walked: WalkedEdge[];
   others: OtherEnd[];
@@ -67,7 +70,7 @@ export async function readForRecall(tx: Tx, read: RecallRead): Promise<RecallFou
   ]);
   const none = Object.fromEntries(VIAS.map((via) => [via, 0])) as Pools;
   return {
-    candidates: row.candidates.map(candidateOf),
+    candidates: withNear(row),
     edges: row.edges,
     walked: row.walked,
     others: row.others.map((other) => ({
@@ -90,6 +93,20 @@ function filterValues(filters: RecallFilters): Record<string, unknown> {
   return { ...filters, kind: list(filters.kind), sign: list(filters.sign) };
 }
 
+function withNear({ candidates, near }: RecallRow): Candidate[] {
+  const nearTo = candidates.map(() => new Set<string>());
+  for (const [one, other] of near) {
+    const [a, b] = [candidates[one], candidates[other]];
+    if (!a || !b) throw new Error(`no candidates at ${one} and ${other}`);
+    nearTo[one]?.add(b.id);
+    nearTo[other]?.add(a.id);
+  }
+  return candidates.map((row, place) => ({
+    ...candidateOf(row),
+    vector: row.has_vector ? { near: nearTo[place] ?? new Set() } : null,
+  }));
+}
+
 function candidateOf(row: RecallRow['candidates'][number]): Candidate {
   return {
     ...withUtcTimes(cardOf(row)),
@@ -100,7 +117,7 @@ function candidateOf(row: RecallRow['candidates'][number]): Candidate {
     graph: null,
     structured: row.structured,
     recency: row.recency,
-    // Two thousand numbers a card would be most of the answer's bytes; folding compares terms instead.
+    // Of `withNear`, likewise.
     vector: null,
     input_fields: row.input_fields,
     fold_key: null,

@@ -1,8 +1,10 @@
 import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
+import { FOLD_SIMILARITY } from '../domain/fold';
 import { LEAST_COSINE } from '../domain/fuse';
 import { MOST_ANCHORS } from '../domain/graph-arm';
 import { WALKED_EDGES_LIMIT } from '../domain/pagerank';
 import { CARD_COLUMNS } from './card-row';
+import { SHOWS_PAST } from './recall-past';
 
 /** BM25's usual constants; the same as in `domain/terms.ts`. */
 const K1 = 1.2;
@@ -60,6 +62,13 @@ const walkableAt = (cards: string) => `${edgesAt(cards, 'true')}
  * later decides nothing. Without a `known_at` of the past none of this costs anything: `$7 < $6` is
  * judged once, and false.
  *
+ * Old versions are for people and the owning agent (contract, Card). Others get a card that was edited
+ * since in its present words, found by them: a correction stands. Of then they get how often it had been
+ * used, and of a card that was only replaced since, that it held.
+ *
+ * Which candidates fold is told as pairs of their places: the vectors would be most of the answer. Pairs
+ * are of one service, operation, sign and signature; `foldKey` asks for more.
+ *
  * The graph arm walks at most two hops and 2,000 edges from what the other arms found best,
  * over cards that stand; a card that only an edge leads to is a candidate too.
  *
@@ -77,10 +86,17 @@ wanted AS (
 ),
 past AS MATERIALIZED (
   SELECT c.id AS card_id, GREATEST(0, COALESCE(u.use_count, 0) - uses.later) AS use_count, uses.last_used_at,
-         version.snapshot
-           || CASE WHEN c.status = 'superseded' THEN '{}' ELSE jsonb_build_object('status', c.status) END
-           || jsonb_build_object('confidence', LEAST(1, (version.snapshot ->> 'confidence')::float8
-                                                        + ${CONFIDENCE_PER_PROVEN_USE} * uses.since_version)) AS snapshot
+         CASE WHEN c.edited_at <= $7 OR v.via && ${SHOWS_PAST} THEN
+           version.snapshot
+             || CASE WHEN c.status = 'superseded' THEN '{}' ELSE jsonb_build_object('status', c.status) END
+             || jsonb_build_object('confidence', LEAST(1, (version.snapshot ->> 'confidence')::float8
+                                                          + ${CONFIDENCE_PER_PROVEN_USE} * uses.since_version))
+         WHEN c.status = 'superseded' THEN
+           jsonb_build_object('status', version.snapshot -> 'status', 'valid_to', version.snapshot -> 'valid_to',
+                              'superseded_by', version.snapshot -> 'superseded_by',
+                              'edited_at', version.snapshot -> 'edited_at')
+         ELSE '{}'
+         END AS snapshot
     FROM visible v
    CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = v.card_id OFFSET 0) c
     LEFT JOIN LATERAL ${usageOf('v.card_id')} u ON true
@@ -246,6 +262,7 @@ found AS (
 candidates AS (
   SELECT ${CARD_COLUMNS}, c.input_fields, p.via,
          1 - NULLIF(CASE WHEN r.card_id IS NULL THEN e.embedding ELSE r.embedding END <=> $10::vector, 'NaN') AS dense,
+         CASE WHEN r.card_id IS NULL THEN e.embedding ELSE r.embedding END IS NOT NULL AS has_vector,
          lexical.score AS lexical,
          NULLIF((COALESCE(lower(c.service) = ANY ($9::text[]), false)::int
                + COALESCE(lower(c.operation) = ANY ($9::text[]), false)::int) / 2.0, 0) AS structured,
@@ -266,6 +283,21 @@ candidates AS (
     LEFT JOIN LATERAL ${vectorOf('p.id')} e ON true
    WHERE ${isIn('p.id', 'SELECT card_id FROM found')}
 ),
+vectors AS MATERIALIZED (
+  -- At unit length: a pair is then one inner product, of values that TOAST gave once and not for each pair.
+  SELECT c.place, dense_rank() OVER (ORDER BY c.service, c.operation, c.sign, c.error_signature) AS work,
+         l2_normalize(CASE WHEN r.card_id IS NULL THEN e.embedding ELSE r.embedding END) AS unit
+    FROM (SELECT x.*, row_number() OVER (ORDER BY x.id) - 1 AS place FROM candidates x) c
+    LEFT JOIN reworded r ON r.card_id = c.id
+    LEFT JOIN LATERAL ${vectorOf('c.id')} e ON true
+   WHERE c.has_vector AND (c.service IS NOT NULL OR c.operation IS NOT NULL)
+),
+near AS (
+  SELECT a.place AS one, b.place AS other
+    FROM vectors a
+    JOIN vectors b ON b.work = a.work AND b.place > a.place
+   WHERE -(a.unit <#> b.unit) >= ${FOLD_SIMILARITY}
+),
 linked AS MATERIALIZED (${edgesAt('found', "g.type IN ('conflicts', 'satisfies')")}
      AND ${isIn('g.from_card', 'SELECT card_id FROM visible')}
      AND ${isIn('g.to_card', 'SELECT card_id FROM visible')}
@@ -283,6 +315,7 @@ pools AS (
   SELECT w.via, count(*) AS cards FROM standing s, unnest(s.via) AS w (via) GROUP BY w.via
 )
 SELECT COALESCE((SELECT jsonb_agg(to_jsonb(x) ORDER BY x.id) FROM candidates x), '[]') AS candidates,
+       COALESCE((SELECT jsonb_agg(jsonb_build_array(n.one, n.other)) FROM near n), '[]') AS near,
        COALESCE((SELECT jsonb_agg(jsonb_build_object('type', l.type, 'from', l.from_card, 'to', l.to_card)
                                   ORDER BY l.from_card, l.to_card, l.type) FROM linked l), '[]') AS edges,
        COALESCE((SELECT jsonb_agg(jsonb_build_object('type', w.type, 'from', w.from_card, 'to', w.to_card,

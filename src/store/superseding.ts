@@ -1,4 +1,5 @@
 import type { PlannedEdge } from '../domain/link';
+import { writeAudit } from './audit';
 import type { NewCard } from './card-writes';
 import type { Tx } from './database';
 
@@ -25,7 +26,7 @@ export async function supersede(
     .filter((edge) => edge.type === 'supersedes' && edge.from === card.id)
     .map((edge) => edge.to);
   if (older.length > 0) {
-    await tx.query(
+    const retired = await tx.query<{ card_id: string; version: number }>(
       `WITH retired AS (
          UPDATE cards
             SET status_before = status, status = 'superseded', superseded_by = $3,
@@ -36,9 +37,22 @@ export async function supersede(
        )
        INSERT INTO card_versions (workspace_id, card_id, version, at, actor_kind, actor_id, action, snapshot)
        SELECT r.workspace_id, r.id, r.version, $5, $6, $7, 'superseded', card_snapshot(to_jsonb(r))
-         FROM retired r`,
+         FROM retired r
+       RETURNING card_id, version`,
       [tx.workspace, older, card.id, card.validFrom, now, card.writer.kind, card.writer.id],
     );
+    for (const { card_id: id, version } of retired) {
+      await writeAudit(tx, {
+        at: now,
+        actor: card.writer,
+        action: 'card.superseded',
+        target: { type: 'card', id },
+        changed: ['status', 'valid_to'],
+        versions: [version - 1, version],
+        channel: card.workflowId === null ? 'api' : 'workflow',
+        workflowId: card.workflowId,
+      });
+    }
   }
   return { status: card.status, supersededBy: null, validTo: card.validTo };
 }

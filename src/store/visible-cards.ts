@@ -48,3 +48,18 @@ export async function waysToSee(
   );
   return rows.map((row) => row.via);
 }
+
+/** Those of the cards that the reader can see now. */
+export async function visibleAmong(
+  tx: Tx,
+  reader: ReaderArguments,
+  cardIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ card_id: string }>(
+    `SELECT DISTINCT v.card_id
+       FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+      WHERE v.card_id = ANY ($7)`,
+    [...reader, cardIds],
+  );
+  return new Set(rows.map((row) => row.card_id));
+}

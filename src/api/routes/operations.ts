@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readOperation } from '../../store/operations';
 import type { ApiDependencies, App } from '../app';
+import { operationFor } from '../operation-view';
 import { notFound } from '../problem';
 
 export function operationRoutes(app: App, deps: ApiDependencies): void {
@@ -14,13 +15,16 @@ export function operationRoutes(app: App, deps: ApiDependencies): void {
       },
     },
     async (request) => {
-      const { workspace, principal } = request.caller.context;
-      const agent = principal.kind === 'agent' ? principal.id : null;
-      const operation = await deps.database.inWorkspace(workspace, (tx) =>
-        readOperation(tx, request.params.id, agent),
-      );
-      if (operation === null) throw notFound('operation');
-      return operation;
+      const { caller } = request;
+      const { workspace, principal } = caller.context;
+      return await deps.database.inWorkspace(workspace, async (tx) => {
+        const operation = await readOperation(tx, request.params.id, {
+          agent: principal.kind === 'agent' ? principal.id : null,
+          subject: principal.role === 'member' ? (caller.memberSubject ?? '') : null,
+        });
+        if (operation === null) throw notFound('operation');
+        return await operationFor(tx, caller, operation, deps.clock());
+      });
     },
   );
 }
