@@ -3,21 +3,40 @@ import { fold, foldKey } from '../src/domain/fold';
 import { rankAndPack } from '../src/domain/recall-pipeline';
 import { candidate, daysAgo, rankInput } from './support/domain-cards';
 
+const SAME: Record<string, readonly string[]> = {
+  general: ['general', 'random'],
+  random: ['general', 'random'],
+  other: ['other'],
+};
+
+/** Cards whose vectors point one of three ways, two of them near each other, or that have none. */
 const ranked = fc
   .array(
     fc.record({
-      fold_key: fc.constantFrom('read', 'book'),
-      summary: fc.constantFrom(
+      fold_key: fc.constantFrom<string>('read', 'book'),
+      summary: fc.constantFrom<string>(
         'Read the channel.',
         'Booked JFK to SFO.',
         'Read the channel again.',
       ),
       valid_from: fc.integer({ min: 0, max: 30 }).map(daysAgo),
-      vector: fc.option(fc.constantFrom([1, 0], [0.99, 0.1], [0, 1])),
+      way: fc.option(fc.constantFrom('general', 'random', 'other')),
     }),
     { maxLength: 15 },
   )
-  .map((cards) => cards.map((card, index) => ({ ...card, id: `card-${index}` })));
+  .map((cards) => {
+    const named = cards.map((card, index) => ({ ...card, id: `card-${index}` }));
+    return named.map(({ way, ...card }) => ({
+      ...card,
+      vector: way === null ? null : { near: new Set(nearOf(way, named)) },
+    }));
+  });
+
+function nearOf(way: string, cards: readonly { id: string; way: string | null }[]): string[] {
+  return cards
+    .filter((card) => card.way !== null && SAME[way]?.includes(card.way))
+    .map((card) => card.id);
+}
 
 describe('folding', () => {
   it('loses no card, counts every one, and keeps the order', () => {
@@ -45,6 +64,48 @@ describe('folding', () => {
         const once = fold(cards).map((one) => one.card);
         expect(fold(once).map((one) => one.card)).toEqual(once);
       }),
+    );
+  });
+
+  it('goes by the vectors where both have one, else by the words', () => {
+    const words = { fold_key: 'send', valid_from: daysAgo(1) };
+    const one = { ...words, id: 'one', summary: 'Sent 40 to recipient 250.' };
+    const other = { ...words, id: 'other', summary: 'Paid recipient 251 their share.' };
+    const near = (id: string) => ({ near: new Set([id]) });
+    const alike = [
+      { ...one, vector: near('other') },
+      { ...other, vector: near('one') },
+    ];
+    const unlike = alike.map((card) => ({ ...card, vector: { near: new Set<string>() } }));
+    expect(fold(alike)).toHaveLength(1);
+    expect(fold(unlike)).toHaveLength(2);
+    expect(fold(alike.map((card) => ({ ...card, vector: null })))).toHaveLength(2);
+    const reordered = { ...one, summary: 'To recipient 250 sent 40.', id: 'other' };
+    expect(
+      fold([
+        { ...one, vector: null },
+        { ...reordered, vector: near('one') },
+      ]),
+    ).toHaveLength(1);
+  });
+
+  it('does not depend on the order in which the cards come', () => {
+    const cards = Array.from({ length: 6 }, (_, index) =>
+      candidate({
+        id: `card-${index}`,
+        summary: `Sent 40 to recipient ${250 + index}.`,
+        lexical: 3 + (index % 3),
+        // A chain: each is near its neighbours only.
+        vector: { near: new Set([`card-${index - 1}`, `card-${index + 1}`]) },
+      }),
+    );
+    const inOrder = rankAndPack(rankInput({ candidates: cards }));
+    expect(inOrder.dropped.some((one) => one.reason === 'folded')).toBe(true);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(cards, { minLength: cards.length }), (candidates) => {
+        expect(rankAndPack(rankInput({ candidates }))).toEqual(inOrder);
+      }),
+      { numRuns: 30 },
     );
   });
 
@@ -82,8 +143,8 @@ describe('folding', () => {
     const answer = rankAndPack(
       rankInput({
         candidates: [
-          candidate({ ...failed, id: 'open' }),
-          candidate({ ...failed, id: 'resolved' }),
+          candidate({ ...failed, id: 'open', vector: { near: new Set(['resolved']) } }),
+          candidate({ ...failed, id: 'resolved', vector: { near: new Set(['open']) } }),
           candidate({ id: 'success', valid_from: daysAgo(0) }),
         ],
         edges: [{ type: 'satisfies', from: 'success', to: 'resolved' }],

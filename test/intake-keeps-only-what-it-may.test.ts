@@ -31,13 +31,16 @@ test.each([
   ['before Christ, once its zone is taken off', '0001-01-01T00:00:00+14:00'],
   ['after the year 9999, once its zone is taken off', '9999-12-31T23:59:59-12:00'],
   ['without a zone', '2026-06-01T09:00:00'],
-])('a time %s is refused with its place, and the others of the batch are kept', async (_what, occurred_at) => {
-  const answer = await report({ events: [event({ occurred_at }), event()] });
-  expect(answer.body.items).toMatchObject([
-    { status: 'refused', reason: { code: 'invalid', pointer: '/occurred_at' } },
-    { status: 'accepted' },
-  ]);
-});
+])(
+  'a time %s is refused with its place, and the others of the batch are kept',
+  async (_what, occurred_at) => {
+    const answer = await report({ events: [event({ occurred_at }), event()] });
+    expect(answer.body.items).toMatchObject([
+      { status: 'refused', reason: { code: 'invalid', pointer: '/occurred_at' } },
+      { status: 'accepted' },
+    ]);
+  },
+);
 
 test('the earliest and the latest time that are taken come back as they were', async () => {
   const times = ['1000-01-01T00:00:00.000Z', '9999-12-30T23:59:59.000Z'];
@@ -66,7 +69,11 @@ describe('headers', () => {
     const answer = await recall(headers);
     expect([answer.status, answer.body.code]).toEqual([422, code]);
     const value = Object.values(headers).at(-1) as string;
-    for (const path of ['/v1/agents?limit=500', '/v1/audit?limit=500', '/v1/access-log?limit=500']) {
+    for (const path of [
+      '/v1/agents?limit=500',
+      '/v1/audit?limit=500',
+      '/v1/access-log?limit=500',
+    ]) {
       const { body } = await api.call('GET', path, { key: api.ownerKey });
       expect(JSON.stringify(body)).not.toContain(value);
     }

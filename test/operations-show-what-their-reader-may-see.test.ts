@@ -37,7 +37,9 @@ test('a member sees operations about their own subject only', async () => {
   const key = await lane.api.keyOf('member', 'marta');
   const statusOf = async (id: string) =>
     (await lane.api.call('GET', `/v1/operations/${id}`, { key })).status;
-  expect([await statusOf(mine.operation_id), await statusOf(others.operation_id)]).toEqual([200, 404]);
+  expect([await statusOf(mine.operation_id), await statusOf(others.operation_id)]).toEqual([
+    200, 404,
+  ]);
 });
 
 test('a value that takes another’s place leaves an audit row of both cards', async () => {
@@ -45,7 +47,9 @@ test('a value that takes another’s place leaves an audit row of both cards', a
   lane.clock.advance(HOUR);
   const second = await lane.filing.card({ key: 'limit', text: 'The limit is 250 a day.' });
   const actions = async (id: string) => {
-    const { body } = await lane.api.call('GET', `/v1/audit?target=${id}`, { key: lane.api.ownerKey });
+    const { body } = await lane.api.call('GET', `/v1/audit?target=${id}`, {
+      key: lane.api.ownerKey,
+    });
     return (body.items as { action: string }[]).map(({ action }) => action);
   };
   expect(await actions(first)).toEqual(['card.superseded', 'card.created']);

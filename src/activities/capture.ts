@@ -6,6 +6,7 @@ import type { DistilledBy } from '../contracts/names';
 import { distill } from '../domain/distill/distill';
 import type { Embedder } from '../models/embedder';
 import { admitEvent } from '../store/admission';
+import { settleCapture } from '../store/captures';
 import type { Database } from '../store/database';
 import { readEventToDistill, saveDraft } from '../store/drafts';
 import {
@@ -49,6 +50,8 @@ export interface CaptureActivities {
   fileCard(
     key: EventKey & { operation_id: string; distilled_by: DistilledBy },
   ): Promise<Timed<CaptureResult>>;
+  /** Settles a capture whose steps failed for good; one that was settled meanwhile keeps its record. */
+  giveUp(key: EventKey & { reason: string }): Promise<Timed<CaptureResult>>;
 }
 
 export function createCaptureActivities(deps: CaptureDependencies): CaptureActivities {
@@ -79,6 +82,21 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
             distilled_by: draft.distilled_by,
             own_warnings: draft.derived_from.length,
           };
+        }),
+      ),
+
+    giveUp: (key) =>
+      timed(() =>
+        database.inWorkspace(key.workspace, async (tx) => {
+          await settleCapture(tx, {
+            eventId: key.event_id,
+            disposition: 'failed',
+            reason: key.reason,
+            now: clock(),
+          });
+          const settled = await readSettled(tx, key.event_id);
+          if (settled === null) throw permanent('event_missing');
+          return settled;
         }),
       ),
 

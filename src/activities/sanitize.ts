@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type {
   ActivityExecuteInput,
@@ -5,7 +6,11 @@ import type {
   Next,
 } from '@temporalio/worker';
 import type { FailureType } from '../contracts/failures';
+import { isUnavailable } from '../store/database';
 import type { Log } from '../telemetry/logger';
+
+/** With a backoff from one second: two minutes, enough for a race or a restart to pass. */
+const TRIES = 8;
 
 /**
  * Keeps content out of histories: a database error quotes values, a provider's error quotes prompts,
@@ -24,8 +29,10 @@ export function sanitizingInterceptor(log: Log): ActivityInboundCallsInterceptor
         if (error instanceof CancelledFailure || isCompleteAsync(error)) throw error;
         if (error instanceof ApplicationFailure) throw withoutStack(error);
         log.warn({ err: kindOf(error) }, 'an activity failed; it will be tried again');
-        const type: FailureType = 'store_unavailable';
-        throw withoutStack(ApplicationFailure.create({ message: type, type }));
+        const type: FailureType = isUnavailable(error) ? 'store_unavailable' : 'internal_error';
+        // An outage ends; what fails for its own reasons does so again, and somebody has to be told.
+        const nonRetryable = type === 'internal_error' && activityInfo().attempt >= TRIES;
+        throw withoutStack(ApplicationFailure.create({ message: type, type, nonRetryable }));
       }
     },
   };

@@ -1,9 +1,13 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import {
   hasZodFastifySchemaValidationErrors,
-  jsonSchemaTransform,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
@@ -16,8 +20,11 @@ import type { Embedder } from '../models/embedder';
 import { type Database, isUnavailable } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { authenticate, type Caller } from './authentication';
+import { jsonBodies } from './json-body';
+import { addComponents, documentRoute } from './openapi';
 import { badRequest, Problem, unavailable } from './problem';
 import { registerRoutes } from './routes';
+import { framesOf } from './stack-frames';
 
 /** Of a request: 500 events of 64 KB on average (contract, Events). */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -66,23 +73,15 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 600 },
     logger: false,
+    // Errors before any route is found, such as a path that does not decode.
+    frameworkErrors: (error, request, reply) => answerProblem(deps.log, error, request, reply),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = problemOf(error);
-    if (problem.status >= 500) {
-      deps.log.error(
-        { err: error.name, code: error.code, route: request.routeOptions.url },
-        'request failed',
-      );
-    }
-    return reply
-      .status(problem.status)
-      .headers(problem.headers)
-      .type('application/problem+json')
-      .send(JSON.stringify(problem.body()));
-  });
+  jsonBodies(app);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    answerProblem(deps.log, error, request, reply),
+  );
   app.setNotFoundHandler(() => {
     throw new Problem(404, 'not_found', 'there is no such route; GET /docs lists them');
   });
@@ -110,12 +109,34 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
       security: [{ key: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: documentRoute,
+    transformObject: addComponents,
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
   registerRoutes(app, deps);
   app.get('/openapi.json', { config: { open: true }, schema: { hide: true } }, () => app.swagger());
   return app;
+}
+
+function answerProblem(
+  log: Log,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = problemOf(error);
+  if (problem.status >= 500) {
+    const { url: route } = request.routeOptions;
+    log.error(
+      { err: error.name, code: error.code, route, trace: framesOf(error) },
+      'request failed',
+    );
+  }
+  return reply
+    .status(problem.status)
+    .headers(problem.headers)
+    .type('application/problem+json')
+    .send(JSON.stringify(problem.body()));
 }
 
 /** Whatever was thrown, as what the caller can do about it; never its own words, which may hold content. */
@@ -143,8 +164,11 @@ function problemOf(error: FastifyError): Problem {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem(415, 'unsupported_media_type', 'send JSON: Content-Type: application/json');
   }
-  if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
-    return badRequest('the body is not JSON');
+  if (error.code === 'FST_ERR_BAD_URL') {
+    return badRequest('the path is not valid percent-encoded UTF-8');
+  }
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new Problem(414, 'invalid', 'an id in the path is longer than any id can be');
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new Problem(

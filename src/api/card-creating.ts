@@ -104,15 +104,27 @@ export async function requireWritable(
   if (place.agent?.writes_stopped === true) {
     throw new Problem(403, 'stopped', "a person stopped this agent's writes");
   }
-  const { subject } = content;
+  await requireSubjectOn(tx, content.subject);
+  requireDurable(settings, { content, scope });
+  return { settings, place };
+}
+
+/** @throws Problem 403 where nothing is remembered about whom it is about. */
+export async function requireSubjectOn(tx: Tx, subject: string | null | undefined): Promise<void> {
   if (typeof subject === 'string' && (await subjectsSwitchedOff(tx, [subject])).has(subject)) {
     throw memoryOff('nothing is remembered about this subject');
   }
+}
+
+/** @throws Problem 403 where a write rule routes it elsewhere. */
+export function requireDurable(
+  settings: WorkspaceSettings,
+  { content, scope }: Pick<HandWritten, 'content' | 'scope'>,
+): void {
   const route = writeRoute(settings.policy, subjectOfRules(content, scope));
   if (route !== 'durable') {
     throw new Problem(403, route, 'a write rule of the policy keeps this out of memory');
   }
-  return { settings, place };
 }
 
 function memoryOff(detail: string): Problem {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Card } from '../contracts/card';
-import { TIER_OF_KIND, VISIBILITIES } from '../contracts/names';
 import { looksLikeInstruction } from '../domain/distill/instruction-like';
 import { TRUST_RANK } from '../domain/policy';
 import { cardIndexText, lexicalTerms } from '../domain/terms';
@@ -20,7 +19,9 @@ import type { Tx } from '../store/database';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
+import { requireDurable, requireSubjectOn, requireWritable } from './card-creating';
 import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
+import { patched } from './card-rewording';
 import { isPerson, mayChange, readerOf, requireCard, requireChange } from './card-rights';
 import { requireFresh, stale } from './card-versions';
 import { badRequest, notAllowed, Problem } from './problem';
@@ -31,22 +32,22 @@ export interface Correction {
   embedded: EmbeddedText | null;
 }
 
-/** Everything of an edit that comes before its transaction. */
+/** Everything of an edit that comes before its transaction; null where the card is not the caller's. */
 export async function prepareEdit(
   deps: ApiDependencies,
   request: FastifyRequest,
   id: string,
   written: CardPatch,
-): Promise<Correction> {
+): Promise<Correction | null> {
   const { caller } = request;
   const reader = readerOf(caller, deps.clock);
   const { settings, seen } = await deps.database.inWorkspace(reader[0], async (tx) => ({
     settings: await settingsIn(tx),
     seen: await readCard(tx, reader, id),
   }));
-  if (seen === null || !mayChange(caller, seen.card)) return { patch: written, embedded: null };
+  if (seen === null || !mayChange(caller, seen.card)) return null;
   const patch = fitContent(deps, caller, settings, written as CardPatch & { summary?: string });
-  const text = textOf(seen, patched(seen.card, patch));
+  const text = textOf(seen, patched(seen, patch).card);
   const isSame = text === textOf(seen, seen.card);
   return { patch, embedded: isSame ? null : await embedText(deps, text) };
 }
@@ -61,14 +62,17 @@ export async function editCard(
   caller: Caller,
   id: string,
   expected: number | null,
-  correction: Correction,
+  correction: Correction | null,
 ): Promise<Card> {
   const reader = readerOf(caller, deps.clock);
   const seen = await requireCard(tx, reader, id);
   requireChange(caller, seen.card);
   requireFresh(seen.card, expected);
   requireCurrent(seen.card);
+  // It came into the caller's reach only now: nothing was checked or redacted for it.
+  if (correction === null) throw stale();
   requireRights(caller, seen.card, correction.patch);
+  await requireRemembered(tx, caller, seen.card, correction.patch);
   await writeEdit(tx, deps, caller, seen, correction);
   const after = await readCard(tx, reader, id);
   if (after === null) throw badRequest('this change would hide the card from whoever makes it');
@@ -89,7 +93,7 @@ export async function writeEdit(
   { patch, embedded }: Correction,
 ): Promise<void> {
   const { card } = seen;
-  const next = patched(card, patch);
+  const { card: next, inputFields } = patched(seen, patch);
   requireOrder(next);
   const changed = changedFields(card, next);
   if (changed.length === 0) return;
@@ -104,6 +108,9 @@ export async function writeEdit(
     expected: card.version,
     columns: {
       ...changedColumns(card, next),
+      ...(isSame('input_fields', seen.inputFields, inputFields)
+        ? {}
+        : { input_fields: inputFields }),
       ...standingOf(caller, card, next),
       ...(isReworded ? indexColumns(terms, vector) : {}),
     },
@@ -141,22 +148,58 @@ function requireCurrent(card: Card): void {
   }
 }
 
-/** Narrowing is anybody's who may change the card; what widens or lasts longer needs a person. */
+const OF_MEMBERS: ReadonlySet<string> = new Set(['summary', 'metadata']);
+
+/**
+ * Narrowing is anybody's who may change the card; what widens or lasts longer needs a person. A member
+ * corrects what is said about them, and nothing else: neither whom it is about nor who sees it.
+ */
 function requireRights(caller: Caller, card: Card, patch: CardPatch): void {
-  const { visibility, subject } = patch;
-  if (!isPerson(caller)) {
-    const wider =
-      visibility !== undefined &&
-      visibility !== 'private' &&
-      VISIBILITIES.indexOf(visibility) !== VISIBILITIES.indexOf(card.visibility);
-    if (wider) throw notAllowed('household and organization need a person');
-    if (patch.expires_at !== undefined && lastsLonger(card.expires_at, patch.expires_at)) {
-      throw notAllowed('a person may keep a card for longer than the policy says');
+  if (caller.context.principal.role === 'member') {
+    const other = Object.keys(patch).find((field) => !OF_MEMBERS.has(field));
+    if (other !== undefined) {
+      throw notAllowed(
+        `a member corrects the summary and the metadata of a card, not its ${other}`,
+      );
     }
   }
-  if (caller.context.principal.role === 'member' && subject !== undefined) {
-    if (subject !== card.subject) throw notAllowed('a member does not change whom a card is about');
+  if (isPerson(caller)) return;
+  const { visibility } = patch;
+  const wider =
+    visibility !== undefined && visibility !== 'private' && visibility !== card.visibility;
+  if (wider) throw notAllowed('household and organization need a person');
+  if (patch.expires_at !== undefined && lastsLonger(card.expires_at, patch.expires_at)) {
+    throw notAllowed('a person may keep a card for longer than the policy says');
   }
+}
+
+/**
+ * What may not be written may not be written into an older card either. A person still corrects a card
+ * that was there before its memory was switched off, but makes none about what is off.
+ * @throws Problem 403 as a new card of this content would.
+ */
+async function requireRemembered(
+  tx: Tx,
+  caller: Caller,
+  card: Card,
+  patch: CardPatch,
+): Promise<void> {
+  const { subject, hints } = patched({ card, inputFields: {} }, patch).card;
+  const content = {
+    summary: card.summary,
+    subject,
+    hints: { service: hints.service, operation: hints.operation },
+  };
+  if (!isPerson(caller)) {
+    if (Object.keys(patch).some((field) => field !== 'visibility')) {
+      await requireWritable(tx, { content, scope: card.scope });
+    }
+    return;
+  }
+  if (subject !== card.subject) await requireSubjectOn(tx, subject);
+  const { service, operation } = card.hints;
+  if (service === hints.service && operation === hints.operation) return;
+  requireDurable(await settingsIn(tx), { content, scope: card.scope });
 }
 
 function lastsLonger(now: string | null, asked: string | null): boolean {
@@ -168,17 +211,6 @@ function requireOrder(card: Card): void {
   if (card.valid_to !== null && new Date(card.valid_to) < new Date(card.valid_from)) {
     throw badRequest('valid_to: lies before valid_from', '/valid_to');
   }
-}
-
-function patched(card: Card, { hints, ...patch }: CardPatch): Card {
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const labels = Object.entries(hints ?? {}).filter(([, value]) => value !== undefined);
-  const next: Card = {
-    ...card,
-    ...Object.fromEntries(given),
-    hints: { ...card.hints, ...Object.fromEntries(labels) },
-  };
-  return { ...next, tier: TIER_OF_KIND[next.kind] };
 }
 
 const TIMES: ReadonlySet<string> = new Set(['valid_from', 'valid_to', 'expires_at']);

@@ -57,6 +57,12 @@ export function requireChange(caller: Caller, card: Card): void {
   throw notAllowed('only its own agent, a runtime for it, or a person may change this card');
 }
 
+/** Who brings back any card of the workspace may look through the deleted ones. */
+export function mayListDeleted(caller: Caller): boolean {
+  const { agent, principal } = caller.context;
+  return isPerson(caller) && agent === null && EDITORS.includes(principal.role ?? '');
+}
+
 /** Old versions are for people and for the agent whose card it is (contract, Card). */
 export function maySeePast(caller: Caller, card: Card): boolean {
   return (isPerson(caller) && caller.context.agent === null) || isOwn(caller, card);

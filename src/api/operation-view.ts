@@ -21,7 +21,11 @@ export async function operationFor(
   if (edges.length === 0 || shown.result === null) return shown;
   const agent = caller.context.agent ?? (caller.context.principal.kind === 'person' ? null : owner);
   const reader = readerArguments({ ...caller.context, agent }, caller.memberSubject, now);
-  const visible = await visibleAmong(tx, reader, edges.map((edge) => edge.to));
+  const visible = await visibleAmong(
+    tx,
+    reader,
+    edges.map((edge) => edge.to),
+  );
   return {
     ...shown,
     result: { ...shown.result, edges: edges.filter((edge) => visible.has(edge.to)) as never },

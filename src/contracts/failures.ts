@@ -5,6 +5,8 @@
 export const FAILURES = {
   /** The database said no in a way that another try may mend. */
   store_unavailable: { retryable: true },
+  /** A fault of ours, or a value that nothing can hold: a few tries, then the capture says so and ends. */
+  internal_error: { retryable: true },
   /** 429: the provider names when to come back. */
   model_rate_limited: { retryable: true },
   model_unavailable: { retryable: true },

@@ -43,12 +43,19 @@ export function checkIdentifiers(
     }
     if (contact === null) {
       if (!place.pseudonymous || idSchema.safeParse(value).success) continue;
-      return { event, refused: { code: 'invalid', pointer: place.pointer, detail: 'is not an id' } };
+      return {
+        event,
+        refused: { code: 'invalid', pointer: place.pointer, detail: 'is not an id' },
+      };
     }
     if (!place.pseudonymous) {
       return {
         event,
-        refused: refusal('pii_in_identifier', place, contact === 'email' ? 'an e-mail address' : 'a phone number'),
+        refused: refusal(
+          'pii_in_identifier',
+          place,
+          contact === 'email' ? 'an e-mail address' : 'a phone number',
+        ),
       };
     }
     place.holder[place.field] = pseudonymOrId(value, options);

@@ -1,6 +1,20 @@
 import { z } from 'zod';
-import type { Json, JsonObject, SettledEvent } from '../contracts/event';
-import { CARD_KINDS, EVENT_KINDS, OUTCOMES } from '../contracts/names';
+import type {
+  EventItem,
+  EventsAnswer,
+  Json,
+  JsonObject,
+  Refused,
+  SettledEvent,
+} from '../contracts/event';
+import {
+  CARD_KINDS,
+  DISPOSITIONS,
+  EVENT_KINDS,
+  ITEM_STATUSES,
+  OUTCOMES,
+  REFUSALS,
+} from '../contracts/names';
 
 /** Ids of the contract: they start with a letter or digit and hold no space. */
 export const idSchema = z
@@ -34,8 +48,14 @@ function isWithinReach(time: string): boolean {
   return at >= Date.UTC(1000, 0, 1) && at < Date.UTC(9999, 11, 31);
 }
 
-const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
-export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), json);
+/**
+ * Looked at and handed on as it is: a copy would lose a member named `__proto__`. Documented as open,
+ * since a schema of JSON itself refers to itself.
+ */
+const json = z.custom<Json>(isJson, 'must be JSON').meta({ description: 'Any JSON' });
+export const jsonObjectSchema: z.ZodType<JsonObject> = z
+  .custom<JsonObject>((value) => isRecord(value) && isJson(value), 'must be a JSON object')
+  .meta({ type: 'object', additionalProperties: true });
 
 const messageSchema = z.strictObject({
   role: labelSchema,
@@ -86,6 +106,35 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 const sameFields: Same<keyof Parsed, keyof SettledEvent> = true;
 void sameFields;
 
+const refusedSchema = z.looseObject({
+  code: z.enum(REFUSALS),
+  detail: z.string(),
+  pointer: z.string().optional(),
+});
+
+const itemSchema = z.looseObject({
+  event_id: z.string().optional(),
+  index: z.int().optional(),
+  operation_id: z.string().optional(),
+  workflow_id: z.string().optional(),
+  status: z.enum(ITEM_STATUSES),
+  reason: refusedSchema.optional(),
+  card_id: z.string().optional(),
+  disposition: z.enum(DISPOSITIONS).optional(),
+});
+
+type Declared<Schema extends z.ZodObject> = keyof Schema['shape'];
+const sameItems: [
+  Same<Declared<typeof itemSchema>, keyof EventItem>,
+  Same<Declared<typeof refusedSchema>, keyof Refused>,
+] = [true, true];
+void sameItems;
+
+/** What `POST /v1/events` answers; a field that is not listed passes too. */
+export const eventsAnswerSchema = z.looseObject({
+  items: z.array(itemSchema),
+}) as unknown as z.ZodType<EventsAnswer, EventsAnswer>;
+
 /** The event, or the first thing that is wrong with it and where. */
 export function parseEvent(
   value: unknown,
@@ -112,4 +161,25 @@ export function firstIssue(error: z.ZodError): { pointer: string; detail: string
 
 function pointerOf(path: readonly string[]): string {
   return path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+}
+
+/** What JSON text can say; a number too large for a double (1e999) cannot be written back. */
+function isJson(value: unknown): boolean {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one === 'number' ? !Number.isFinite(one) : !JSON_TYPES.has(typeof one)) return false;
+    if (typeof one !== 'object' || one === null) continue;
+    if (!Array.isArray(one) && !isRecord(one)) return false;
+    for (const inner of Object.values(one)) open.push(inner);
+  }
+  return true;
+}
+
+const JSON_TYPES: ReadonlySet<string> = new Set(['object', 'string', 'boolean', 'number']);
+
+function isRecord(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

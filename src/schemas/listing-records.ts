@@ -2,8 +2,15 @@ import { z } from 'zod';
 import type { AccessRow, AuditRow } from '../contracts/audit';
 import type { CompetenceRecord } from '../contracts/competence';
 import type { EventRecord } from '../contracts/event';
-import { DISPOSITIONS, EVENT_KINDS, EXECUTION_MODES, OUTCOMES, VIAS } from '../contracts/names';
-import type { Run } from '../contracts/run';
+import {
+  DISPOSITIONS,
+  EVENT_KINDS,
+  EXECUTION_MODES,
+  OPERATION_STATES,
+  OUTCOMES,
+  VIAS,
+} from '../contracts/names';
+import type { Operation, Run } from '../contracts/run';
 import { jsonObjectSchema } from './event';
 
 const time = z.string();
@@ -64,6 +71,18 @@ export const runSchema = z.object({
   finished_at: time.nullable(),
 });
 
+export const operationSchema = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  state: z.enum(OPERATION_STATES),
+  result: jsonObjectSchema.nullable(),
+  error: z.string().nullable(),
+  workflow_id: z.string(),
+  run_id: z.string().nullable(),
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+});
+
 /** Of an event that was not to be remembered, nothing but its id, its agent and its disposition is known. */
 export const eventRecordSchema = z.object({
   event_id: z.string(),
@@ -91,5 +110,6 @@ const covered: [
   Covers<typeof competenceSchema, CompetenceRecord>,
   Covers<typeof runSchema, Run>,
   Covers<typeof eventRecordSchema, EventRecord>,
-] = [true, true, true, true, true];
+  Covers<typeof operationSchema, Operation>,
+] = [true, true, true, true, true, true];
 void covered;

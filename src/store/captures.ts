@@ -21,7 +21,8 @@ export async function settleCapture(tx: Tx, settlement: Settlement): Promise<voi
        DELETE FROM capture_drafts WHERE workspace_id = $1 AND event_id = $2
      )
      UPDATE runs r
-        SET state = 'completed', finished_at = $5, started_at = COALESCE(r.started_at, $5),
+        SET state = CASE $3 WHEN 'failed' THEN 'failed' ELSE 'completed' END,
+            error = CASE $3 WHEN 'failed' THEN $4 END, finished_at = $5, started_at = COALESCE(r.started_at, $5),
             result = jsonb_build_object('event_id', $2::text, 'disposition', $3::text, 'reason', $4::text)
        FROM settled s
       WHERE r.workspace_id = $1 AND r.id = s.operation_id`,

@@ -20,6 +20,7 @@ export interface ChangedColumns {
   keywords?: string[];
   error_signature?: string | null;
   error_family?: string | null;
+  input_fields?: Record<string, string>;
   subject?: string | null;
   topic?: string | null;
   project?: string | null;
@@ -58,11 +59,12 @@ export async function changeCard(tx: Tx, change: CardChange): Promise<number | n
     `WITH changed AS (
        UPDATE cards c
           SET (kind, tier, sign, status, status_before, summary, service, operation, task_type, workflow, step,
-               keywords, error_signature, error_family, subject, topic, project, visibility, importance,
-               confidence, trust, flags, metadata, valid_from, valid_to, validated_at, expires_at,
+               keywords, error_signature, error_family, input_fields, subject, topic, project, visibility,
+               importance, confidence, trust, flags, metadata, valid_from, valid_to, validated_at, expires_at,
                index_length, embedder)
               = (SELECT n.kind, n.tier, n.sign, n.status, n.status_before, n.summary, n.service, n.operation,
                         n.task_type, n.workflow, n.step, n.keywords, n.error_signature, n.error_family,
+                        n.input_fields,
                         n.subject, n.topic, n.project, n.visibility, n.importance, n.confidence, n.trust,
                         n.flags, n.metadata, n.valid_from, n.valid_to, n.validated_at, n.expires_at,
                         n.index_length, n.embedder

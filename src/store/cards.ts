@@ -1,6 +1,7 @@
 import type { Card } from '../contracts/card';
 import type { CardKind, CardStatus, Sign, Via } from '../contracts/names';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
+import { DELETED_SINCE } from './cards-deleted';
 import type { Tx } from './database';
 import { TOTAL_CAP } from './paging';
 import type { ReaderArguments } from './visible-cards';
@@ -12,11 +13,14 @@ export interface VisibleCard {
   /** Who did the work, and that agent's team: part of what is indexed. */
   agent: string | null;
   team: string | null;
+  /** Of the event it was made from, by path; compared, never shown. */
+  inputFields: Record<string, string>;
 }
 
 interface VisibleRow extends CardRow {
   agent_id: string | null;
   team_id: string | null;
+  input_fields: Record<string, string>;
   vias: Via[];
 }
 
@@ -32,7 +36,7 @@ export async function readCard(
          FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
         WHERE v.card_id = $7
      )
-     SELECT ${CARD_COLUMNS}, c.agent_id, a.team_id, seen.vias
+     SELECT ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id, seen.vias
        FROM seen
        JOIN cards c ON c.workspace_id = $1 AND c.id = $7
        ${CARD_USAGE}
@@ -74,6 +78,8 @@ export interface CardFilter {
   operation: string | null;
   /** By `lexicalTerms`; a card must hold all of them. */
   terms: readonly string[] | null;
+  /** Cards deleted since then are looked through too; null for whoever may not bring them back. */
+  deletedSince: Date | null;
   /** Of `recorded_at`: from `since` on and before `until`. */
   since: Date | null;
   until: Date | null;
@@ -91,9 +97,9 @@ const BROWSED: readonly CardStatus[] = [
  * One judgement of what is visible, for the page and the total. OFFSET 0 has each card fetched by its
  * key: where the tables were never analyzed, the planner would compare each visible card with all others.
  */
-const LIST = `
+const listOf = (seen: string) => `
 WITH seen AS MATERIALIZED (
-  SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+  ${seen}
 ),
 holding AS MATERIALIZED (
   SELECT t.card_id
@@ -131,13 +137,18 @@ page AS (
    ORDER BY m.recorded_at DESC, m.id
    LIMIT $20
 )
-SELECT total.total, ${CARD_COLUMNS}, c.agent_id, a.team_id
+SELECT total.total, ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id
   FROM total
   LEFT JOIN page ON true
   LEFT JOIN cards c ON c.workspace_id = $1 AND c.id = page.id
   ${CARD_USAGE}
   LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
  ORDER BY c.recorded_at DESC, c.id`;
+
+const VISIBLE =
+  'SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v';
+const LIST = listOf(VISIBLE);
+const LIST_WITH_DELETED = listOf(`${VISIBLE} UNION ${DELETED_SINCE}`);
 
 /**
  * The newest first.
@@ -149,12 +160,15 @@ export async function listCards(
   filter: CardFilter,
   page: { after: readonly [recordedAt: string, id: string] | null; limit: number },
 ): Promise<{ cards: VisibleCard[]; total: number }> {
-  const rows = await tx.query<Omit<VisibleRow, 'vias'> & { total: number }>(LIST, [
+  const { deletedSince } = filter;
+  const statement = deletedSince === null ? LIST : LIST_WITH_DELETED;
+  const rows = await tx.query<Omit<VisibleRow, 'vias'> & { total: number }>(statement, [
     ...reader,
     ...valuesOf(filter),
     page.after?.[0] ?? null,
     page.after?.[1] ?? null,
     page.limit,
+    ...(deletedSince === null ? [] : [deletedSince]),
   ]);
   const found = rows.filter((row) => row.id !== null);
   const ways = await waysAmong(
@@ -163,11 +177,14 @@ export async function listCards(
     found.map((row) => row.id),
   );
   const cards = found.flatMap((row) => {
-    const vias = ways.get(row.id);
+    const vias = row.status === 'deleted' ? AS_PERSON : ways.get(row.id);
     return vias === undefined ? [] : [visibleOf({ ...row, vias })];
   });
   return { cards, total: rows[0]?.total ?? 0 };
 }
+
+/** `visible_cards` knows no way to a deleted card; people who restore it are the only one. */
+const AS_PERSON: Via[] = ['person'];
 
 function valuesOf(filter: CardFilter): unknown[] {
   return [
@@ -186,5 +203,11 @@ function valuesOf(filter: CardFilter): unknown[] {
 }
 
 function visibleOf(row: VisibleRow): VisibleCard {
-  return { card: cardOf(row), vias: row.vias, agent: row.agent_id, team: row.team_id };
+  return {
+    card: cardOf(row),
+    vias: row.vias,
+    agent: row.agent_id,
+    team: row.team_id,
+    inputFields: row.input_fields,
+  };
 }

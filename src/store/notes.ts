@@ -12,7 +12,12 @@ export interface NoteFilter {
   scope: CardScope | null;
 }
 
-type NoteRow = CardRow & { agent_id: string | null; team_id: string | null; vias: Via[] };
+interface NoteRow extends CardRow {
+  agent_id: string | null;
+  team_id: string | null;
+  input_fields: Record<string, string>;
+  vias: Via[];
+}
 
 /** A note is the current knowledge card under a key. */
 const IS_NOTE = `c.key IS NOT NULL AND c.kind = 'knowledge' AND c.status IN ('pending', 'active', 'validated')`;
@@ -28,7 +33,7 @@ export async function findNotes(
   filter: NoteFilter,
 ): Promise<VisibleCard[]> {
   const rows = await tx.query<NoteRow>(
-    `SELECT ${CARD_COLUMNS}, c.agent_id, a.team_id, seen.vias
+    `SELECT ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id, seen.vias
        FROM cards c
        JOIN LATERAL (
          SELECT array_agg(DISTINCT v.via) AS vias
@@ -48,6 +53,7 @@ export async function findNotes(
     vias: row.vias,
     agent: row.agent_id,
     team: row.team_id,
+    inputFields: row.input_fields,
   }));
 }
 

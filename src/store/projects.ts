@@ -62,3 +62,17 @@ export async function closeProject(tx: Tx, id: string, now: Date): Promise<boole
   );
   return closed.length > 0;
 }
+
+/** Whether any card that is in use names the project; said to people and runtimes, so of all cards. */
+export async function isNamed(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { named } = await tx.one<{ named: boolean }>(
+    `SELECT EXISTS (
+       SELECT 1
+         FROM visible_cards($1, NULL, NULL, true, NULL, $3::timestamptz) v
+         JOIN cards c ON c.workspace_id = $1 AND c.id = v.card_id
+        WHERE c.project = $2
+     ) AS named`,
+    [tx.workspace, id, now],
+  );
+  return named;
+}

@@ -3,7 +3,8 @@
  *
  * Id: `capture/<workspace>/<event>`. Started by the outbox; a duplicate start is this same workflow.
  * States: admitted or not → distilled → filed. Nothing may arrive while it runs.
- * Ends: always completed, with its record as the result; it fails only where the event is gone.
+ * Ends: completed, with its record as the result; a step that fails for good is a record too,
+ *   `failed` with its code.
  *
  * Without a model it is one workflow task: three local activities (a WorkflowExecutionStarted, the
  * task's three events, three markers, the upsert and the completion: about ten events). With a model
@@ -11,6 +12,8 @@
  * that the server does not fold). Local steps that fail are done again as regular activities.
  */
 import {
+  ActivityFailure,
+  ApplicationFailure,
   isCancellation,
   log,
   upsertMemo,
@@ -23,23 +26,41 @@ import { captureDurably, captureLocally, distillByModel } from './capture-activi
 import { keyword } from './search-attribute-keys';
 
 export async function capture(input: CaptureInput): Promise<CaptureResult> {
-  const steps = new Steps();
   const key = { workspace: input.workspace, event_id: input.event_id };
+  try {
+    return recorded(await carded(input, key));
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    log.error('a step failed for good; the capture is settled with the reason');
+    const { result } = await captureDurably.giveUp({ ...key, reason: reasonOf(error) });
+    return recorded(result);
+  }
+}
+
+async function carded(
+  input: CaptureInput,
+  key: { workspace: string; event_id: string },
+): Promise<CaptureResult> {
+  const steps = new Steps();
 
   const admission = await steps.run<Admission>('admit', key);
-  if (admission.decision !== 'admit') return recorded(notCarded(input, admission));
+  if (admission.decision !== 'admit') return notCarded(input, admission);
 
   const distilled =
     admission.distiller === 'model'
       ? await modelOrStandIn(steps, key)
       : await steps.run<DistillResult>('distillByRules', key);
 
-  const result = await steps.run<CaptureResult>('fileCard', {
+  return await steps.run<CaptureResult>('fileCard', {
     ...key,
     operation_id: input.operation_id,
     distilled_by: distilled.distilled_by,
   });
-  return recorded(result);
+}
+
+/** The failure's type: a code of `contracts/failures.ts`. */
+function reasonOf(error: ActivityFailure): string {
+  return error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unknown') : 'unknown';
 }
 
 /** Local first; after the first local failure, or once they took their share of the task, durable ones. */

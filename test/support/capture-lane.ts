@@ -17,6 +17,7 @@ import type { Embedder } from '../../src/models/embedder';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
 import { Database } from '../../src/store/database';
 import type { capture } from '../../src/workflows/capture';
+import { withDatabase } from './admin';
 import { createTestDatabase, type TestDatabase } from './database';
 import { createDevServerEnv, createTimeSkippingEnv, createWorker, runWorkers } from './temporal';
 
@@ -131,6 +132,11 @@ export class CaptureLane {
       distiller,
       secretKey: LANE_SECRET,
     });
+  }
+
+  /** As the role that owns the tables: for what a test does to the database itself. */
+  async asOwner(statement: string): Promise<void> {
+    await withDatabase(this.testDatabase.url, statement);
   }
 
   async rows<Row>(workspace: string, statement: string, values: unknown[] = []): Promise<Row[]> {

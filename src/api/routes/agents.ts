@@ -1,3 +1,4 @@
+import type { PrincipalKind } from '../../contracts/names';
 import type { Agent } from '../../contracts/principal';
 import { idParams, listQuery, pageSchema, textFilter } from '../../schemas/listing';
 import { agentSchema, putAgentSchema } from '../../schemas/principals';
@@ -14,7 +15,7 @@ import {
 import { writeAudit } from '../../store/audit';
 import type { Tx } from '../../store/database';
 import type { Put } from '../../store/directory-change';
-import { ensureTeam } from '../../store/teams';
+import { ensureTeam, readTeam } from '../../store/teams';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
 import { checkedId, directoryOf, keptField, oneOf, pageById, putOnce } from '../listing';
@@ -122,7 +123,25 @@ async function putAgent(
   return { ...(await changeAgent(tx, before, change)), created };
 }
 
-/** Makes the team and the parent that are named for the first time, and refuses a circle. */
+/** A person who names a team that is not there has mistyped it; a runtime's fleet brings its own. */
+async function prepareTeam(
+  tx: Tx,
+  kind: PrincipalKind,
+  team: string,
+  now: Date,
+  note: (action: string, type: string, target: string) => Promise<void>,
+): Promise<void> {
+  if (kind !== 'person') {
+    if (await ensureTeam(tx, team, now)) await note('team.created', 'team', team);
+  } else if ((await readTeam(tx, team)) === null) {
+    throw badRequest(
+      `team: names a team this workspace does not know, ${team}; make it with PUT /v1/teams`,
+      '/team',
+    );
+  }
+}
+
+/** Makes what a runtime names for the first time, and the parent, and refuses a circle. */
 async function preparePlaces(
   tx: Tx,
   caller: Caller,
@@ -134,7 +153,7 @@ async function preparePlaces(
   const note = (action: string, type: string, target: string) =>
     writeAudit(tx, { at: now, actor, action, target: { type, id: target }, channel: 'api' });
   const { team = null, parent_agent: parent = null, succeeds = null } = change;
-  if (team !== null && (await ensureTeam(tx, team, now))) await note('team.created', 'team', team);
+  if (team !== null) await prepareTeam(tx, actor.kind, team, now, note);
   if (parent !== null) {
     if (await insertAgent(tx, parent, actor.kind, now)) {
       await note('agent.registered', 'agent', parent);

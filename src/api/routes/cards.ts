@@ -1,14 +1,18 @@
+import type { CardStatus } from '../../contracts/names';
 import { cleanText } from '../../domain/clean-text';
+import { durationMs } from '../../domain/durations';
 import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
 import { cardSchema, changedCardSchema } from '../../schemas/card-answers';
 import { idParams, pageSchema } from '../../schemas/listing';
 import { logAccess } from '../../store/access-log';
 import { type CardFilter, listCards } from '../../store/cards';
+import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
+import { settingsIn } from '../card-content';
 import { createCard, prepareCard } from '../card-creating';
-import { readerOf, requireCard } from '../card-rights';
+import { mayListDeleted, readerOf, requireCard } from '../card-rights';
 import { afterKeyRaces, tagged } from '../card-versions';
 import { writeOnce } from '../idempotency';
 import { BY_TIME, pageOf, positionIn } from '../paging';
@@ -23,7 +27,8 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
         description:
           'Without `status`, superseded and archived cards are left out. `kind`, `sign` and `status` may be ' +
           'given more than once. `q` keeps the cards that hold all of its words. `since` and `until` bound ' +
-          'the time of recording, `until` itself left out.',
+          'the time of recording, `until` itself left out. `status=deleted` shows owner, operator and ' +
+          'reviewer what can still be restored.',
         tags: ['cards'],
         querystring: cardListQuery,
         response: { 200: pageSchema(cardSchema) },
@@ -35,7 +40,8 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       const after = positionIn(query.cursor, BY_TIME);
       const { limit } = query;
       return await deps.database.inWorkspace(reader[0], async (tx) => {
-        const filter = filterOf(deps, caller, query);
+        const deletedSince = await deletedSinceFor(tx, deps, caller, query.status ?? []);
+        const filter = { ...filterOf(deps, caller, query), deletedSince };
         const found = await listCards(tx, reader, filter, { after, limit: limit + 1 });
         const shown = found.cards.slice(0, limit);
         await logAccess(tx, caller.context, {
@@ -122,11 +128,23 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
   );
 }
 
+/** From when on a deleted card can still be brought back; null where the caller may not see any. */
+async function deletedSinceFor(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  status: readonly CardStatus[],
+): Promise<Date | null> {
+  if (!status.includes('deleted') || !mayListDeleted(caller)) return null;
+  const { policy } = await settingsIn(tx);
+  return new Date(deps.clock().getTime() - durationMs(policy.retention.restore_window));
+}
+
 function filterOf(
   deps: ApiDependencies,
   caller: Caller,
   query: ReturnType<typeof cardListQuery.parse>,
-): CardFilter {
+): Omit<CardFilter, 'deletedSince'> {
   const { workspace } = caller.context;
   const named = (id: string | undefined) =>
     id === undefined ? null : deps.pseudonyms.of(workspace, id);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventItem } from '../../contracts/event';
 import type { Refusal } from '../../contracts/names';
+import { eventsAnswerSchema } from '../../schemas/event';
 import { readOperations } from '../../store/operations';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -11,6 +12,14 @@ import { waitUntil } from '../waiting';
 /** Of one batch (contract, Events). */
 const MAX_BATCH = 500;
 const MAX_WAIT_MS = 30_000;
+
+/** Digits only: an empty value, a blank or `0x10` is no number that anybody meant. */
+const waitSchema = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number of milliseconds')
+  .transform(Number)
+  .pipe(z.int().max(MAX_WAIT_MS))
+  .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_MS, pattern: undefined });
 
 /** How a refused single event answers (contract, Events). */
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal, number>> = {
@@ -32,8 +41,9 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Report settled work: one event, or {events: […]} of at most 500',
         tags: ['events'],
         querystring: z.strictObject({
-          wait_ms: z.coerce.number().int().min(0).max(MAX_WAIT_MS).optional(),
+          wait_ms: waitSchema.optional(),
         }),
+        response: { 202: eventsAnswerSchema },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operationSchema } from '../../schemas/listing-records';
 import { readOperation } from '../../store/operations';
 import type { ApiDependencies, App } from '../app';
 import { operationFor } from '../operation-view';
@@ -12,6 +13,7 @@ export function operationRoutes(app: App, deps: ApiDependencies): void {
         summary: 'The state, the result and the workflow of something that was started',
         tags: ['operations'],
         params: z.object({ id: z.string() }),
+        response: { 200: operationSchema },
       },
     },
     async (request) => {

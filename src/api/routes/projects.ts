@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idParams, listQuery, pageSchema } from '../../schemas/listing';
 import { projectSchema, putProjectSchema } from '../../schemas/principals';
 import { writeAudit } from '../../store/audit';
-import { closeProject, listProjects, putProject, readProject } from '../../store/projects';
+import { closeProject, isNamed, listProjects, putProject, readProject } from '../../store/projects';
 import type { ApiDependencies, App } from '../app';
 import { writeOnce } from '../idempotency';
 import { checkedId, directoryOf, keptField, oneOf, pageById, putOnce } from '../listing';
@@ -83,7 +83,9 @@ export function projectRoutes(app: App, deps: ApiDependencies): void {
       const answer = await writeOnce(request, deps, {
         perform: async (tx) => {
           const now = deps.clock();
-          // A project that only events named so far has no row yet, and can be closed all the same.
+          // A project that only cards name so far has no row yet, and can be closed all the same.
+          const isKnown = (await readProject(tx, id)) !== null || (await isNamed(tx, id, now));
+          if (!isKnown) throw notFound('project');
           const { created } = await putProject(tx, id, {}, now);
           if (await closeProject(tx, id, now)) {
             await writeAudit(tx, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RecallRequest } from '../../contracts/recall';
 import { idParams } from '../../schemas/listing';
-import { feedbackSchema, recallSchema } from '../../schemas/recall';
+import { feedbackSchema, recallAnswerSchema, recallSchema } from '../../schemas/recall';
 import { recordFeedback } from '../../store/recall-write';
 import type { ApiDependencies, App } from '../app';
 import { requireReader } from '../known-agent';
@@ -17,6 +17,7 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
         tags: ['recall'],
         querystring: z.strictObject({}),
         body: recallSchema,
+        response: { 200: recallAnswerSchema, 304: z.undefined() },
       },
     },
     async (request, reply) => {
@@ -36,6 +37,7 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
         params: idParams,
         querystring: z.strictObject({}),
         body: feedbackSchema,
+        response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
