@@ -77,6 +77,7 @@ describe('the record of who is good at what', () => {
       ['ben', 'red'],
       ['cat', 'blue'],
     ] as const) {
+      await api.call('PUT', `/v1/teams/${team}`, { body: { name: team } });
       await api.call('PUT', `/v1/agents/${agent}`, { body: { team } });
     }
     for (let n = 0; n < 4; n += 1) {

@@ -170,7 +170,7 @@ describe('an edit', () => {
     );
     expect(audit).toEqual([
       { action: 'card.created', changed: [], versions: [1] },
-      { action: 'card.edited', changed: ['summary'], versions: [1, 2] },
+      { action: 'card.edited', changed: ['summary', 'hints'], versions: [1, 2] },
     ]);
     const [{ log } = { log: '' }] = await rows<{ log: string }>(
       'SELECT string_agg(a::text, chr(10)) AS log FROM audit_log a',
@@ -219,8 +219,6 @@ describe('deleting', () => {
       expect((await api.call('GET', `/v1/cards/${id}`, { key })).status).toBe(404);
       expect((await api.call('GET', `/v1/cards/${id}/history`, { key })).status).toBe(404);
       expect((await api.call('DELETE', `/v1/cards/${id}`, { key })).status).toBe(404);
-      const listed = await api.call('GET', '/v1/cards?status=deleted', { key });
-      expect(listed.body.items).toEqual([]);
     }
     expect((await api.call('POST', `/v1/cards/${id}/restore`, { key: fleet.planner })).status).toBe(
       403,

@@ -157,6 +157,7 @@ test('notes, agents, people, keys and the policy have their basics', async () =>
   await herald.notes.delete('send-cap');
   expect(await refusalOf(herald.notes.get('send-cap'))).toMatchObject({ status: 404 });
 
+  await api.call('PUT', '/v1/teams/newsletter', { body: { name: 'Newsletter' } });
   await owner.agents.put('quill', { team: 'newsletter' });
   expect(await owner.agents.get('quill')).toMatchObject({ team: 'newsletter' });
   await owner.people.put('dana', { name: 'Dana', role: 'reviewer' });

@@ -26,11 +26,23 @@ describe('the spawn tree', () => {
     expect(await depthOf('c')).toBe(2);
   });
 
-  it('takes a parent that was never seen, and a team', async () => {
-    const made = await put('late', { parent_agent: 'early', team: 'fresh' });
+  it("takes a parent that was never seen, and a runtime's team", async () => {
+    const key = await api.keyFor({ kind: 'runtime', id: 'crew' });
+    const made = await put('late', { parent_agent: 'early', team: 'fresh' }, key);
     expect(made).toMatchObject({ status: 201, body: { depth: 1, team: 'fresh' } });
     expect((await api.call('GET', '/v1/agents/early')).body).toMatchObject({ depth: 0 });
     expect((await api.call('GET', '/v1/teams/fresh')).body).toMatchObject({ name: 'fresh' });
+  });
+
+  it('takes from a person no team that was never made, and leaves nothing behind', async () => {
+    const refused = await put('lost', { team: 'nowhere' });
+    expect(refused).toMatchObject({ status: 400, body: { pointer: '/team' } });
+    expect(refused.body.detail).toContain('nowhere');
+    for (const path of ['/v1/teams/nowhere', '/v1/agents/lost']) {
+      expect((await api.call('GET', path)).status).toBe(404);
+    }
+    await api.call('PUT', '/v1/teams/nowhere', { body: { name: 'Nowhere' } });
+    expect((await put('lost', { team: 'nowhere' })).status).toBe(201);
   });
 
   it('has no circle, whatever is tried in whatever order', async () => {
@@ -102,6 +114,7 @@ describe('a runtime', () => {
       body: { code: 'not_allowed' },
     });
     expect((await api.call('GET', '/v1/agents/child')).body).toEqual(before);
+    await api.call('PUT', '/v1/teams/other', { body: { name: 'Other' } });
     expect((await put('child', change)).status).toBe(200);
     await put('child', before === null ? {} : { ...editable(before) });
   });

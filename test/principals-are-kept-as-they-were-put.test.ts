@@ -142,6 +142,18 @@ describe('the workspace', () => {
 });
 
 describe('a project', () => {
+  it('that nobody ever named is not closed', async () => {
+    expect((await api.call('POST', '/v1/projects/nope/close')).status).toBe(404);
+    expect((await api.call('GET', '/v1/projects/nope')).status).toBe(404);
+  });
+
+  it('that only a card names is closed', async () => {
+    const scope = { type: 'workspace', id: 'default' };
+    await api.call('POST', '/v1/cards', { body: { summary: 'A probe.', project: 'venus', scope } });
+    const closed = await api.call('POST', '/v1/projects/venus/close');
+    expect(closed).toMatchObject({ status: 200, body: { id: 'venus', status: 'closed' } });
+  });
+
   it('is closed once, and stays closed', async () => {
     await api.call('PUT', '/v1/projects/mercury', { body: { name: 'Mercury' } });
     const closed = await api.call('POST', '/v1/projects/mercury/close');
@@ -151,6 +163,6 @@ describe('a project', () => {
     const { body } = await api.call('GET', '/v1/audit?target=mercury&action=project.closed');
     expect(body.items).toHaveLength(1);
     const list = await api.call('GET', '/v1/projects?status=closed');
-    expect(list.body.items).toMatchObject([{ id: 'mercury' }]);
+    expect(list.body.items).toMatchObject([{ id: 'mercury' }, { id: 'venus' }]);
   });
 });

@@ -19,6 +19,17 @@ let asked: Record<string, unknown>;
 let first: RecallReply;
 
 const harbour = { service: 'harbour', operation: 'assign_berth' };
+/** Unlike enough not to be folded into one. */
+const SHIPS = [
+  'Aurora Borealis, copper ore from Valparaiso',
+  'Bonaventure, bananas and pineapples',
+  'Kittiwake, empty for the dry dock overhaul',
+  'Quicksilver, passengers on a midsummer cruise',
+  'Hephaestus, liquefied gas under pressure',
+  'Windjammer, schoolchildren learning navigation',
+  'Zephyrine, frozen mackerel for the auction',
+  'Old Mortality, gravel to mend the breakwater',
+];
 const note = { summary: 'Berth 7 of the harbour is deep enough for tankers.', key: 'berth-7' };
 const as = (agent: string) => ({ key: lane.runtimeKey, headers: { 'cairn-agent': agent } });
 
@@ -34,15 +45,16 @@ let fileId: string;
 beforeAll(async () => {
   lane = await startRecallLane();
   const { filing, clock } = lane;
-  for (let berth = 1; berth <= 8; berth += 1) {
+  for (const [index, ship] of SHIPS.entries()) {
+    const berth = index + 1;
     clock.advance(3 * HOUR);
     await filing.card({
       ...harbour,
       session: 'night-shift',
-      input: { ship: `ship ${berth}`, berth },
+      input: { ship, berth },
       ...(berth % 3 === 0
         ? { outcome: 'failed', error: `Error: berth ${berth} is too shallow` }
-        : { output: `ship ${berth} lies at berth ${berth}` }),
+        : { output: `${ship}: lies at berth ${berth}` }),
     });
   }
   noteId = (await writeCard(lane.api, note, as('scout'))).id;

@@ -8,7 +8,6 @@ import { type JsonSchema, responsesOf } from './openapi-responses';
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 type RouteDocument = Parameters<Transform>[0];
-type Components = NonNullable<ReturnType<TransformObject>['components']>;
 
 /**
  * Documented only: Fastify would check a whole batch at once, and intake checks it item by item, so
@@ -69,11 +68,9 @@ export const addComponents: TransformObject = (document) => {
     ...openapiObject.components?.schemas,
     Event: eventDocument(),
     Problem: PROBLEM,
-  } as unknown as Components['schemas'];
-  return {
-    ...openapiObject,
-    components: { ...openapiObject.components, ...{ schemas } },
-  } as ReturnType<TransformObject>;
+  };
+  const components = { ...openapiObject.components, schemas };
+  return { ...openapiObject, components } as typeof openapiObject;
 };
 
 function eventDocument(): JsonSchema {

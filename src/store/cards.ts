@@ -97,9 +97,10 @@ const BROWSED: readonly CardStatus[] = [
  * One judgement of what is visible, for the page and the total. OFFSET 0 has each card fetched by its
  * key: where the tables were never analyzed, the planner would compare each visible card with all others.
  */
-const listOf = (seen: string) => `
+const listOf = (others: string) => `
 WITH seen AS MATERIALIZED (
-  ${seen}
+  SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
+  ${others}
 ),
 holding AS MATERIALIZED (
   SELECT t.card_id
@@ -145,10 +146,8 @@ SELECT total.total, ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id
   LEFT JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
  ORDER BY c.recorded_at DESC, c.id`;
 
-const VISIBLE =
-  'SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v';
-const LIST = listOf(VISIBLE);
-const LIST_WITH_DELETED = listOf(`${VISIBLE} UNION ${DELETED_SINCE}`);
+const LIST = listOf('');
+const LIST_WITH_DELETED = listOf(`UNION ${DELETED_SINCE}`);
 
 /**
  * The newest first.

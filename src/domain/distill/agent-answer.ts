@@ -16,7 +16,7 @@ export function answerProse(raw: string): string {
   const result = /<(result|answer|final_answer|response)>([\s\S]+?)(?:<\/\1>|$)/i.exec(text)?.[2];
   return (result ?? text)
     .replace(STEP_BY_STEP, ' ')
-    .replace(/:\s*\n+\s*(?:[-*•]+|\d+[.)])\s+/g, ': ')
+    .replace(/:[^\S\n]*\n\s*(?:[-*•]+|\d+[.)])\s+/g, ': ')
     .replace(/([^\s:.;!?])[ \t]*\n+(?=[ \t]*(?:[-*•]+|\d+[.)])[ \t])/g, '$1;\n')
     .replace(/(^|\n)[ \t]*(?:[-*•]+|\d+[.)])[ \t]+/g, '$1');
 }

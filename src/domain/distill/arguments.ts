@@ -33,7 +33,7 @@ const WRAPPERS = new Set([
   'tool_input',
   'variables',
 ]);
-const EMAIL = /[\w.+-]+@[\w-]+\.[\w.]+/;
+const EMAIL = /(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+/;
 
 /** The call's arguments; a lone wrapper (`arguments`, `params` …) is opened. */
 export function readArguments(fields: Readonly<Record<string, Json>>): Argument[] {

@@ -39,11 +39,9 @@ export function turnsOf(event: SettledEvent): Turn[] {
       role: ANSWERER.test(mark[1] ?? '') ? ('answerer' as const) : ('asker' as const),
       speaker: '',
       text: transcript
-        .slice(
-          mark.index + mark[0].length,
-          marks[index + 1]?.index ?? mark.index + mark[0].length + TURN_LIMIT,
-        )
-        .replace(/#{2,}\w+#{2,}|\[\.\.\.cut.*$/g, '')
+        .slice(mark.index + mark[0].length, marks[index + 1]?.index)
+        .slice(0, TURN_LIMIT)
+        .replace(/(?<!#)#{2,}\w{1,80}#{2,}|\[\.\.\.cut.*$/g, '')
         .trim(),
     }))
     .filter((turn) => turn.text !== '');

@@ -11,6 +11,7 @@ import { keywordsOf } from './keywords';
 import { foreignFraming } from './language';
 import { lessonFrom, type OwnWarning } from './own-warning';
 import { clip, finish, oneLine, plain } from './plain-text';
+import { shortenedEvent } from './shortened-event';
 import { taskCard } from './task-card';
 import { textCard } from './text-card';
 import type { Findings, Told } from './told';
@@ -22,6 +23,8 @@ export const STAND_IN_PROMPT_VERSION = 'stand-in/1';
 /** `cards.md`: about three sentences, 60 to 350 characters. */
 export const SUMMARY_LIMIT = 350;
 const SUMMARY_FLOOR = 60;
+/** A told summary is some hundred characters; the patterns that fit it need not look at more. */
+const FIT_LIMIT = 4_000;
 /** Design §7: routine work gets 2 from the stand-in. */
 const ROUTINE_IMPORTANCE = 2;
 
@@ -30,10 +33,12 @@ const ROUTINE_IMPORTANCE = 2;
  * do about it. Deterministic and total: any event gives a draft, none throws. `ownWarnings` are
  * earlier failures of the same writer, the only cards that a clause about what changed may come from.
  */
-export function distill(event: SettledEvent, ownWarnings: readonly OwnWarning[]): CardDraft {
+export function distill(whole: SettledEvent, ownWarnings: readonly OwnWarning[]): CardDraft {
+  // What is planted may stand anywhere, so the rules against it see all of the event.
+  const flagged = isInstructionLike(whole);
+  const event = shortenedEvent(whole);
   const fields = inputFields(event);
   const sign = signOf(event);
-  const flagged = isInstructionLike(event);
   const failed = event.outcome === 'failed' || event.outcome === 'blocked';
   const error = event.error ?? (failed && isExecution(event) ? event.output : undefined);
   const { signature, family } =
@@ -134,6 +139,7 @@ function topic(event: SettledEvent, told: Told): string | null {
 /** Within the limits, on one line, and without a mark of data. Too short a card says whose work it was. */
 function fitted(summary: string, event: SettledEvent): string {
   const clean = oneLine(summary)
+    .slice(0, FIT_LIMIT)
     .replace(/[{}[]/g, '')
     .replace(/\bthe event\b/gi, 'that event')
     .replace(/(?<![\w.])[\w.+-]+@[\w-]+\.[\w.]*\w/g, 'an address')

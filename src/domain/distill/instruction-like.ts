@@ -12,12 +12,33 @@ const SCAN_LIMIT = 262_144;
 function normal(text: string): string {
   return text
     .slice(0, SCAN_LIMIT)
-    .replace(/\\+[nrt]/g, ' ')
+    .replace(/(?<!\\)\\+[nrt]/g, ' ')
     .replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
     .replace(/[‘’]/g, "'")
     .replace(/\\+/g, ' ')
     .replace(/\s+/g, ' ')
     .toLowerCase();
+}
+
+/**
+ * The rules see this much at once, so that a rule's cost at one place cannot grow with the text; what
+ * a rule spans is well within the overlap.
+ */
+const WINDOW = 8_192;
+const OVERLAP = 1_024;
+
+function windows(text: string): string[] {
+  const out: string[] = [];
+  let from = 0;
+  while (from + WINDOW < text.length) {
+    out.push(text.slice(from, from + WINDOW));
+    const next = from + WINDOW - OVERLAP;
+    // A window opens at a word, since `^` counts as its beginning in some rules.
+    const space = text.lastIndexOf(' ', next);
+    from = space > next - OVERLAP ? space : next;
+  }
+  out.push(text.slice(from));
+  return out;
 }
 
 /** Where a text stands decides how much of such speech is honest there. */
@@ -33,7 +54,7 @@ const RULES: Readonly<Record<Standing, readonly RegExp[]>> = {
 export function looksLikeInstruction(text: string, standing: Standing = 'result'): boolean {
   if (text.length < 12) return false;
   const seen = normal(text);
-  return RULES[standing].some((rule) => rule.test(seen));
+  return windows(seen).some((part) => RULES[standing].some((rule) => rule.test(part)));
 }
 
 /**

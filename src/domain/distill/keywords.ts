@@ -26,7 +26,9 @@ export function keywordsOf(
 ): string[] {
   const out = new Set<string>();
   const add = (word: string) => {
-    const clean = word.toLowerCase().replace(/^[^\p{L}\p{N}#]+|[^\p{L}\p{N}]+$/gu, '');
+    const clean = word
+      .toLowerCase()
+      .replace(/^[^\p{L}\p{N}#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
     if (
       out.size < LIMIT &&
       clean.length > 1 &&

@@ -3,6 +3,7 @@ import { type Argument, fromTo, isHidden, isRecord, readArguments, showValue } f
 import { looksLikeInstruction } from './instruction-like';
 import type { Parsed } from './parse-value';
 import { clip, counted, humanize, isPlural, nameList, plain, plural } from './plain-text';
+import { LEFT_OUT } from './shortened-event';
 
 export interface Asked {
   /** The noun of what was asked for, to count its members. */
@@ -48,7 +49,7 @@ export function outputPhrase(output: Parsed, asked: Asked): string | null {
     case 'record':
       return recordPhrase(output.fields, output.cut, asked);
     case 'text':
-      return textPhrase(output.text, asked);
+      return textPhrase(output.text, output.cut, asked);
     default:
       return output satisfies never;
   }
@@ -265,10 +266,11 @@ function firstFact(value: string): string {
 
 const FOUND = /^\W{0,3}(?:found|listing|returned|showing|total:?) (\d{1,6}) (\p{L}+)/iu;
 
-function textPhrase(text: string, asked: Asked): string | null {
+function textPhrase(text: string, cut: boolean, asked: Asked): string | null {
   const found = FOUND.exec(text.slice(0, 200));
   if (found !== null) return counted(Number(found[1]), (found[2] ?? '').toLowerCase());
-  if (looksLikeInstruction(text) || asked.countsOnly) return asked.reading ? textSize(text) : null;
+  if (looksLikeInstruction(text) || asked.countsOnly)
+    return asked.reading ? textSize(text, cut) : null;
   const opening = plain(text.slice(0, 600));
   const prose =
     /^[\p{L}\p{N}"“(]/u.test(opening) &&
@@ -279,12 +281,13 @@ function textPhrase(text: string, asked: Asked): string | null {
   if (!asked.reading)
     return prose && tellsMore(opening.slice(0, 100), asked.said) ? clip(opening, 100) : null;
   return prose
-    ? `${textSize(text)}, “${clip(opening.replace(/[“”"]/g, "'"), 80)}”`
-    : textSize(text);
+    ? `${textSize(text, cut)}, “${clip(opening.replace(/[“”"]/g, "'"), 80)}”`
+    : textSize(text, cut);
 }
 
-function textSize(text: string): string {
+function textSize(text: string, cut: boolean): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const words = text.split(/\s+/, 20_000).filter((word) => word !== '').length;
-  return lines > 12 ? counted(lines, 'line') : counted(words, 'word');
+  const least = cut || text.includes(LEFT_OUT) ? 'at least ' : '';
+  return `${least}${lines > 12 ? counted(lines, 'line') : counted(words, 'word')}`;
 }

@@ -39,7 +39,7 @@ function fromJson(value: Json, cut: boolean): Parsed {
 
 function parseText(raw: string): Parsed {
   const cut = CUT_MARK.test(raw.slice(-100));
-  const text = (cut ? raw.replace(CUT_MARK, '') : raw).trim();
+  const text = (cut ? `${raw.slice(0, -100)}${raw.slice(-100).replace(CUT_MARK, '')}` : raw).trim();
   if (EMPTY_WORDS.has(text.toLowerCase())) return { shape: 'empty' };
   if (text.length <= PARSE_LIMIT) {
     if (/^[[{(]/.test(text)) {

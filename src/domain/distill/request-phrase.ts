@@ -32,7 +32,7 @@ const REQUESTS = new Set(
   ).split(' '),
 );
 const HEADED =
-  /(?:^|\n)[ \t]*(?:#{1,6}[ \t]*)?(?:issue|task|goal|title|subject|problem|objective|request)\s*(?:text)?\s*:[ \t]*\n?[ \t]*([^\n]{12,})/i;
+  /(?:^|\n)[ \t]*(?:#{1,6}[ \t]*)?(?:issue|task|goal|title|subject|problem|objective|request)\s*(?:text\s*)?:[ \t]*\n?[ \t]*([^\n]{12,})/i;
 const QUESTION =
   /^(?:how|what|when|where|who|which|why|is|are|do|does|did|am|was|were|has|have|should|will|would|can|could)\b.*\?\s*$/i;
 /** Questions that ask for nothing in particular. */

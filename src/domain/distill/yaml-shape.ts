@@ -11,7 +11,7 @@ export function readYaml(text: string): Json | undefined {
   return readRecord(lines, 0) ?? readLabelled(lines);
 }
 
-const ENTRY = /^([A-Za-z_][\w .#/-]{0,39}?):(?:\s+(.*)|)$/;
+const ENTRY = /^([A-Za-z_][\w .#/-]{0,39}?):(?:(?=\s)(.*)|)$/;
 
 function readList(lines: readonly string[]): Json | undefined {
   const items: string[][] = [];
