@@ -16,7 +16,7 @@ const POSSESSIVE = /['’]s\b|\bof\b|\b(?:the|their|his|her|its|our)\s/iu;
  * person is many things at once and has one billing address.
  */
 export function attributeOf(summary: string, subject: string | null): Attribute | null {
-  const sentence = summary.trim().replace(/[.!]+$/u, '');
+  const sentence = summary.trim().replace(/(?<![.!])[.!]+$/u, '');
   if (/[.!?]\s/u.test(sentence)) return null;
   const match = STATEMENT.exec(sentence);
   const left = match?.groups?.left?.trim() ?? '';

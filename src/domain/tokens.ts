@@ -44,9 +44,18 @@ function isPart(part: string): boolean {
   return part.length > 1 || /\p{N}/u.test(part);
 }
 
+/** The segmenter is quadratic on an unbroken run, so it gets one of this many characters at a time. */
+const SEGMENTED_AT_ONCE = 500;
+
 function segmented(run: string): string[] {
   words ??= new Intl.Segmenter('und', { granularity: 'word' });
-  return [...words.segment(run)]
-    .filter((part) => part.isWordLike)
-    .map((part) => part.segment.toLowerCase());
+  const tokens: string[] = [];
+  const letters = [...run];
+  for (let from = 0; from < letters.length; from += SEGMENTED_AT_ONCE) {
+    const slice = letters.slice(from, from + SEGMENTED_AT_ONCE).join('');
+    for (const part of words.segment(slice)) {
+      if (part.isWordLike) tokens.push(part.segment.toLowerCase());
+    }
+  }
+  return tokens;
 }
