@@ -42,7 +42,9 @@ test('a filing that fails for its own reasons ends as failed, with its code, aft
   expect(await lane.rows(workspace, 'SELECT state, error FROM runs')).toEqual([
     { state: 'failed', error: 'internal_error' },
   ]);
-  expect(await lane.rows(workspace, 'SELECT count(*)::int AS cards FROM cards')).toEqual([{ cards: 0 }]);
+  expect(await lane.rows(workspace, 'SELECT count(*)::int AS cards FROM cards')).toEqual([
+    { cards: 0 },
+  ]);
   expect(history).toContain('internal_error');
   expect(history).not.toContain('cannot hold');
 });

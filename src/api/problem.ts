@@ -34,6 +34,7 @@ const TITLES: Readonly<Record<number, string>> = {
   410: 'Gone',
   412: 'Precondition failed',
   413: 'Too large',
+  414: 'Too long',
   415: 'Unsupported media type',
   422: 'Not processable',
   428: 'Precondition required',
