@@ -74,7 +74,9 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     routerOptions: { maxParamLength: 600 },
     logger: false,
     // Errors before any route is found, such as a path that does not decode.
-    frameworkErrors: (error, request, reply) => answerProblem(deps.log, error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      void answerProblem(deps.log, error, request, reply);
+    },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
