@@ -20,6 +20,9 @@ ENV NODE_ENV=production \
     CAIRN_CACHE_DIR=/opt/cairn/cache \
     CAIRN_DATA_DIR=/var/lib/cairn \
     CAIRN_OFFLINE=true
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates \
+ && rm -rf /var/lib/apt/lists/*
 RUN mkdir -p /var/lib/cairn && chown node:node /var/lib/cairn
 WORKDIR /app
 COPY --from=build --chown=node:node /opt/cairn/cache /opt/cairn/cache

@@ -41,7 +41,10 @@ function event(id: string, minute: number) {
 }
 
 async function dispositions(program: Program): Promise<Record<string, string>> {
-  const { body } = await program.call('GET', '/v1/events?limit=500');
+  const { status, body } = await program.call('GET', '/v1/events?limit=500');
+  // Busy with what it lost time on, the database may ask us to come back.
+  if (status === 503) return { busy: 'pending' };
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
   const items = body.items as { event_id: string; disposition: string }[];
   return Object.fromEntries(items.map((item) => [item.event_id, item.disposition]));
 }

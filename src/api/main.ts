@@ -1,11 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { keyFile } from '../config/key-file';
+import { hasOwnerKey, keyFile } from '../config/key-file';
 import { type Options, requireServers } from '../config/options';
 import { locateMiniLm } from '../embedded/fetch';
 import { configuredEmbedder } from '../models/configured';
 import type { Embedder } from '../models/embedder';
-import { bootstrap } from '../store/bootstrap';
+import { bootstrap, hasBootstrapKey } from '../store/bootstrap';
 import { Database } from '../store/database';
 import { migrate } from '../store/migrate';
 import { createLogger } from '../telemetry/logger';
@@ -40,11 +40,14 @@ export async function startServer(
     acquireTimeoutMs: 5_000,
     onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
   });
-  const owner =
-    options.bootstrapKey === null
-      ? keyFile(options.dataDir, 'owner.key', 'cairn_')
-      : { key: options.bootstrapKey, isNew: false };
-  await bootstrap(database, hashKey(owner.key), clock());
+  const owner = await ownerKey(options, database);
+  if (owner === null) {
+    report(
+      'the owner key of this installation was made elsewhere; CAIRN_BOOTSTRAP_KEY sets another',
+    );
+  } else {
+    await bootstrap(database, hashKey(owner.key), clock(), options.bootstrapKey !== null);
+  }
 
   const { connectionOptions, namespace } = loadClientConnectConfig();
   const connection = Connection.lazy({
@@ -77,7 +80,7 @@ export async function startServer(
   await loading;
   return {
     url: server.url,
-    newOwnerKey: owner.isNew ? owner.key : null,
+    newOwnerKey: owner?.isNew ? owner.key : null,
     stop: async () => {
       await server.stop();
       await connection.close();
@@ -85,4 +88,14 @@ export async function startServer(
       await database.close();
     },
   };
+}
+
+/** A second server of one installation has no file and makes no key: the first one's stays good. */
+async function ownerKey(
+  options: Options,
+  database: Database,
+): Promise<{ key: string; isNew: boolean } | null> {
+  if (options.bootstrapKey !== null) return { key: options.bootstrapKey, isNew: false };
+  if (!hasOwnerKey(options.dataDir) && (await hasBootstrapKey(database))) return null;
+  return keyFile(options.dataDir, 'owner.key', 'cairn_');
 }

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { runCairn } from './run';
 
+/** What was printed is out by then, and children have seen that their parent is going. */
+const LINGER_MS = 3_000;
+
 // `cairn cards | head` closes our stdout; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
@@ -13,4 +16,6 @@ void runCairn(process.argv.slice(2), {
   input: process.stdin,
 }).then((exit) => {
   process.exitCode = exit;
+  // A start that failed may have left something half begun that keeps the process alive.
+  setTimeout(() => process.exit(exit), LINGER_MS).unref();
 });

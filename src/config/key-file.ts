@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface KeyFile {
@@ -21,4 +21,14 @@ export function keyFile(dataDir: string, name: 'secret.key' | 'owner.key', prefi
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return { key: readFileSync(path, 'utf8').trim(), isNew: false };
   }
+}
+
+/** The owner key of the environment takes the place of the one in the file: the file says what is good. */
+export function keepOwnerKey(dataDir: string, key: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(dataDir, 'owner.key'), `${key}\n`, { mode: 0o600 });
+}
+
+export function hasOwnerKey(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'owner.key'));
 }

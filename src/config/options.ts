@@ -68,6 +68,12 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
   if (secretKey !== null && secretKey.length < 32) {
     throw new Error('CAIRN_SECRET_KEY is too short: it needs at least 32 characters.');
   }
+  const bootstrapKey = text('CAIRN_BOOTSTRAP_KEY');
+  if (bootstrapKey !== null && !/^\S{32,200}$/.test(bootstrapKey)) {
+    throw new Error(
+      'CAIRN_BOOTSTRAP_KEY must be 32 to 200 characters without spaces: whoever guesses it owns this installation.',
+    );
+  }
   const cacheHome = text('XDG_CACHE_HOME') ?? join(homedir(), '.cache');
   return Object.freeze({
     host,
@@ -78,8 +84,8 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     cacheDir: resolve(text('CAIRN_CACHE_DIR') ?? join(cacheHome, 'cairn')),
     temporalCli: text('CAIRN_TEMPORAL_CLI'),
     searchPath: environment['PATH'] ?? '',
-    offline: text('CAIRN_OFFLINE') === 'true' || text('CAIRN_OFFLINE') === '1',
-    bootstrapKey: text('CAIRN_BOOTSTRAP_KEY'),
+    offline: !['0', 'false', 'no', 'off'].includes((text('CAIRN_OFFLINE') ?? 'no').toLowerCase()),
+    bootstrapKey,
     databaseUrl,
     temporalAddress: text('TEMPORAL_ADDRESS'),
     temporalNamespace: text('TEMPORAL_NAMESPACE') ?? 'default',

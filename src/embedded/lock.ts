@@ -6,7 +6,7 @@
  * whose process is gone, or whose pid now belongs to another program, is taken over.
  */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identify, isRunning, type ProcessIdentity, parseIdentity } from './process-identity';
 
@@ -39,6 +39,8 @@ export interface DataDirLock {
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // One that was made before keeps the mode it had, and what lies in it is nobody else's to read.
+  await chmod(dataDir, 0o700);
   const file = join(dataDir, 'lock');
   const self = identify(process.pid);
   if (self === undefined) throw new Error('the start time of this process cannot be read');

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { hashKey } from '../api/authentication';
 import { type Server, serve } from '../api/server';
-import { keyFile } from '../config/key-file';
+import { keepOwnerKey, keyFile } from '../config/key-file';
 import type { Options } from '../config/options';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
@@ -87,7 +87,7 @@ async function start(
     onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
   });
   undo.later(() => database.close());
-  await bootstrap(database, hashKey(owner.key), clock());
+  await bootstrap(database, hashKey(owner.key), clock(), options.bootstrapKey !== null);
 
   const connection = await NativeConnection.connect({ address: temporal.address });
   undo.later(() => connection.close());
@@ -148,7 +148,10 @@ async function start(
 
 function ownerKey(options: Options): RunningCairn['ownerKey'] {
   const path = join(options.dataDir, 'owner.key');
-  if (options.bootstrapKey !== null) return { key: options.bootstrapKey, isNew: false, path };
+  if (options.bootstrapKey !== null) {
+    keepOwnerKey(options.dataDir, options.bootstrapKey);
+    return { key: options.bootstrapKey, isNew: false, path };
+  }
   return { ...keyFile(options.dataDir, 'owner.key', 'cairn_'), path };
 }
 

@@ -15,6 +15,7 @@ import {
   openSessions,
   type RecordedEvent,
   recordEvents,
+  restartStuck,
 } from '../store/event-recording';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import { subjectsSwitchedOff } from '../store/subjects';
@@ -102,6 +103,12 @@ export class Intake {
     const known = await findRecorded(
       tx,
       events.map((event) => event.event_id),
+    );
+    const pendingStill = [...known.values()].filter(({ disposition }) => disposition === 'pending');
+    await restartStuck(
+      tx,
+      pendingStill.map(({ event_id }) => event_id),
+      now,
     );
     const agents = await findAgents(tx, [...new Set(events.map((event) => event.agent))]);
     const subjects = events.flatMap((event) =>

@@ -85,6 +85,11 @@ export class Database {
   private async transaction<T>(workspace: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // A server that goes away while a statement is in hand says so here too; unheard, it ends the process.
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
     try {
       await client.query(openingOf(client, workspace));
       const result = await work(txOn(client, workspace));
@@ -96,6 +101,7 @@ export class Database {
       });
       throw error;
     } finally {
+      client.removeListener('error', onError);
       client.release(broken);
     }
   }

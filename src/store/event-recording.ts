@@ -98,6 +98,28 @@ export async function findRecorded(
   return new Map(rows.map((row) => [row.event_id, row]));
 }
 
+/** A capture takes seconds: one that has waited this long may have lost its workflow. */
+const STUCK_MS = 60_000;
+
+/**
+ * Sends the start of these captures once more where they are still pending and nothing is about to be
+ * sent: an operator terminated the workflow, or Temporal lost it. One that still runs is left as it is.
+ */
+export async function restartStuck(tx: Tx, eventIds: readonly string[], now: Date): Promise<void> {
+  if (eventIds.length === 0) return;
+  await tx.query(
+    `INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
+     SELECT $1, 'start_capture', c.workflow_id,
+            jsonb_build_object('workspace', $1::text, 'event_id', c.event_id, 'operation_id', c.operation_id),
+            $3, $3
+       FROM captures c
+      WHERE c.workspace_id = $1 AND c.event_id = ANY ($2) AND c.disposition = 'pending' AND c.created_at < $4
+        AND NOT EXISTS (SELECT 1 FROM outbox o
+                         WHERE o.workspace_id = $1 AND o.workflow_id = c.workflow_id)`,
+    [tx.workspace, eventIds, now, new Date(now.getTime() - STUCK_MS)],
+  );
+}
+
 /** Remembers a session at its first event, so that recalls and its final event can meet in it. */
 export async function openSessions(
   tx: Tx,

@@ -14,6 +14,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
   isCancellation,
   log,
   upsertMemo,
@@ -30,10 +31,14 @@ export async function capture(input: CaptureInput): Promise<CaptureResult> {
   try {
     return recorded(await carded(input, key));
   } catch (error) {
-    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    log.error('a step failed for good; the capture is settled with the reason');
-    const { result } = await captureDurably.giveUp({ ...key, reason: reasonOf(error) });
-    return recorded(result);
+    if (!isCancellation(error) && !(error instanceof ActivityFailure)) throw error;
+    const reason = isCancellation(error) ? 'cancelled' : reasonOf(error);
+    log.error('the capture was cut short; it is settled with the reason', { reason });
+    // Settled even where an operator cancelled it: an accepted event has its card or its reason.
+    return await CancellationScope.nonCancellable(async () => {
+      const { result } = await captureDurably.giveUp({ ...key, reason });
+      return recorded(result);
+    });
   }
 }
 
@@ -59,7 +64,8 @@ async function carded(
 }
 
 /** The failure's type: a code of `contracts/failures.ts`. */
-function reasonOf(error: ActivityFailure): string {
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ActivityFailure)) return 'unknown';
   return error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unknown') : 'unknown';
 }
 

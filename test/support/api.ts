@@ -87,7 +87,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = options.clock ?? (() => new Date());
   const secretKey = randomBytes(32).toString('hex');
   const ownerKey = `owner-${randomBytes(24).toString('hex')}`;
-  await bootstrap(database, hashKey(ownerKey), clock());
+  await bootstrap(database, hashKey(ownerKey), clock(), false);
   let pokes = 0;
   const app = await buildApp({
     database,
