@@ -144,3 +144,28 @@ test('a filing whose commit was not heard of is answered with its record when it
   expect(again).toEqual(first);
   expect(await lane.rows(workspace, countCards)).toEqual([{ count: 1 }]);
 });
+
+test('a capture that an operator cancelled before it ran is settled with that reason', async () => {
+  const workspace = await lane.workspace();
+  const [input] = await lane.record(workspace, [failedCall()]);
+  const handle = await lane.startCapture(input as CaptureInput);
+  await handle.cancel();
+  const result = await lane.working(models, () => handle.result());
+  expect(result).toMatchObject({ disposition: 'failed', reason: 'cancelled', card_id: null });
+  expect(await lane.rows(workspace, 'SELECT state, error FROM runs')).toEqual([
+    { state: 'failed', error: 'cancelled' },
+  ]);
+});
+
+test('a pending capture whose workflow is gone is started again when its event is reported again', async () => {
+  const workspace = await lane.workspace();
+  await lane.record(workspace, [failedCall()]);
+  const startsLeft = () => lane.rows<{ id: number }>(workspace, 'SELECT id FROM outbox');
+  await lane.rows(workspace, 'DELETE FROM outbox');
+  await expect(lane.record(workspace, [failedCall()])).rejects.toThrow('not accepted');
+  expect(await startsLeft()).toHaveLength(0);
+  await lane.rows(workspace, "UPDATE captures SET created_at = created_at - interval '2 minutes'");
+  await expect(lane.record(workspace, [failedCall()])).rejects.toThrow('not accepted');
+  await expect(lane.record(workspace, [failedCall()])).rejects.toThrow('not accepted');
+  expect(await startsLeft()).toHaveLength(1);
+});
