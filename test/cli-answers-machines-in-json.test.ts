@@ -157,6 +157,19 @@ test.each([
   expect(ran.err).not.toBe('');
 });
 
+test.each([
+  [['nonsense']],
+  [['recall']],
+  [['recall', 'x', '--intent', 'guess']],
+  [['cards', '--unknown']],
+])('a program that used it wrong is told so in JSON: cairn %j --json', async (args) => {
+  const ran = await cairn([...args, '--json']);
+  expect(ran.code).toBe(2);
+  expect(JSON.parse(ran.out)).toEqual({
+    error: { code: 'wrong_use', detail: expect.stringMatching(/\w/) },
+  });
+});
+
 test('a wrong environment is wrong use, and help needs none', async () => {
   const wrong = { CAIRN_PORT: 'high' };
   expect(await cairn(['cards'], wrong)).toMatchObject({

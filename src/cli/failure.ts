@@ -27,24 +27,29 @@ export interface Told {
   code: string;
   /** For people, one sentence. Null where everything was said already. */
   sentence: string | null;
+  /** For programs, with `--json`. Null where nothing went wrong. */
+  detail: string | null;
 }
 
 /** Whatever was thrown, as the shell and its user are told. */
 export function toldOf(error: unknown): Told {
   if (error instanceof CommanderError) {
     // Commander has written its help or its complaint by itself.
-    const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
-    return { exit: asked ? EXIT.ok : EXIT.wrongUse, code: error.code, sentence: null };
+    const asked = ['commander.helpDisplayed', 'commander.help', 'commander.version'];
+    const isAnswer = asked.includes(error.code) && error.exitCode === 0;
+    const exit = isAnswer ? EXIT.ok : EXIT.wrongUse;
+    return { exit, code: 'wrong_use', sentence: null, detail: isAnswer ? null : error.message };
   }
-  if (error instanceof WrongUse)
-    return { exit: EXIT.wrongUse, code: 'wrong_use', sentence: error.message };
-  if (error instanceof Failed)
-    return { exit: EXIT.failed, code: error.code, sentence: error.message };
-  if (error instanceof CairnError) {
-    return { exit: EXIT.failed, code: error.code, sentence: sentenceOf(error) };
-  }
-  const sentence = error instanceof Error ? error.message : String(error);
-  return { exit: EXIT.failed, code: 'failed', sentence };
+  const told = (exit: ExitCode, code: string, sentence: string): Told => ({
+    exit,
+    code,
+    sentence,
+    detail: sentence,
+  });
+  if (error instanceof WrongUse) return told(EXIT.wrongUse, 'wrong_use', error.message);
+  if (error instanceof Failed) return told(EXIT.failed, error.code, error.message);
+  if (error instanceof CairnError) return told(EXIT.failed, error.code, sentenceOf(error));
+  return told(EXIT.failed, 'failed', error instanceof Error ? error.message : String(error));
 }
 
 function sentenceOf(error: CairnError): string {

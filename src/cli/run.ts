@@ -29,12 +29,10 @@ export async function runCairn(
     await buildProgram(context).parseAsync([...args], { from: 'user' });
     return context.exit;
   } catch (error) {
-    const { exit, code, sentence } = toldOf(error);
-    if (sentence !== null) {
-      terminal.err.write(`${sentence}\n`);
-      if (args.includes('--json')) {
-        terminal.out.write(`${JSON.stringify({ error: { code, detail: sentence } })}\n`);
-      }
+    const { exit, code, sentence, detail } = toldOf(error);
+    if (sentence !== null) terminal.err.write(`${sentence}\n`);
+    if (detail !== null && args.includes('--json')) {
+      terminal.out.write(`${JSON.stringify({ error: { code, detail } })}\n`);
     }
     return exit;
   }
