@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../contracts/clock';
-import type { ExecutionMode } from '../contracts/names';
+import type { ExecutionMode, MemoryMode } from '../contracts/names';
 import { EXECUTION_MODES } from '../contracts/names';
+import type { PolicyPatch } from '../contracts/policy';
 import type { ReadContext } from '../contracts/principal';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import { idSchema, labelSchema, personalIdSchema } from '../schemas/event';
@@ -21,6 +22,9 @@ export interface Caller {
   memberSubject: string | null;
   /** False where a runtime names an agent that was never seen. */
   agentKnown: boolean;
+  /** Of the workspace, as of this request: a recall needs no statement of its own for them. */
+  memoryMode: MemoryMode;
+  policyDocument: PolicyPatch;
 }
 
 export function hashKey(key: string): Buffer {
@@ -103,6 +107,8 @@ export async function authenticate(
     restricted: found.restricted,
     memberSubject: found.role === 'member' ? found.subject_id : null,
     agentKnown: found.agent_known,
+    memoryMode: found.memory_mode,
+    policyDocument: found.policy_document,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Section } from '../contracts/names';
 import type { RecallAnswer, RecallFilters, RecallRequest } from '../contracts/recall';
 import { withGraph } from '../domain/graph-arm';
 import { intentOf } from '../domain/intent';
+import { mergePolicy } from '../domain/policy';
 import { type RankOutput, rankAndPack } from '../domain/recall-pipeline';
 import { lexicalTerms } from '../domain/terms';
 import { sqlState } from '../store/database';
@@ -12,7 +13,6 @@ import { newId } from '../store/ids';
 import { type RewordedIndex, readReworded, rewordedIndex } from '../store/recall-past';
 import { readForRecall } from '../store/recall-read';
 import { recordRecall } from '../store/recall-write';
-import { readSettings } from '../store/settings';
 import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
@@ -65,11 +65,9 @@ async function answerOf(
   const filters = filtersOf(deps, caller, request);
 
   return await deps.database.inWorkspace(caller.context.workspace, async (tx) => {
-    const settings = await readSettings(tx);
-    if (settings === null) throw new Error('the workspace of this key is gone');
-    const { policy } = settings;
+    const policy = mergePolicy(caller.policyDocument);
     // Off turns the whole system off: nothing is taken in, and nothing is given to an agent.
-    const isOff = settings.memoryMode === 'off';
+    const isOff = caller.memoryMode === 'off';
     if (isOff) degraded.push('memory_off');
     const profile = request.profile ?? policy.recall.profile;
     const found = await readForRecall(tx, {

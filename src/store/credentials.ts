@@ -1,4 +1,5 @@
-import type { PersonRole, PrincipalKind } from '../contracts/names';
+import type { MemoryMode, PersonRole, PrincipalKind } from '../contracts/names';
+import type { PolicyPatch } from '../contracts/policy';
 import type { Database } from './database';
 
 export interface Credential {
@@ -16,11 +17,20 @@ export interface Credential {
   person_known: boolean;
   /** Of the agent that reads or writes. */
   restricted: boolean;
+  /** The workspace's switch and what its policy says beyond the defaults, as of this request. */
+  memory_mode: MemoryMode;
+  policy_document: PolicyPatch;
 }
 
 type Known = Pick<
   Credential,
-  'role' | 'subject_id' | 'agent_known' | 'person_known' | 'restricted'
+  | 'role'
+  | 'subject_id'
+  | 'agent_known'
+  | 'person_known'
+  | 'restricted'
+  | 'memory_mode'
+  | 'policy_document'
 >;
 
 /**
@@ -53,11 +63,18 @@ export async function findCredential(
     const agent = key.principal_kind === 'agent' ? key.principal_id : names.agent;
     const known = await tx.one<Known>(
       `SELECT p.role, p.subject_id, a.id IS NOT NULL AS agent_known, f.id IS NOT NULL AS person_known,
-              COALESCE(a.restricted, false) AS restricted
-         FROM (VALUES (1)) AS one (row)
+              COALESCE(a.restricted, false) AS restricted,
+              w.memory_mode, COALESCE(p_now.document, '{}') AS policy_document
+         FROM workspaces w
          LEFT JOIN people p ON p.workspace_id = $1 AND p.id = $2 AND $3 = 'person'
          LEFT JOIN agents a ON a.workspace_id = $1 AND a.id = $4
-         LEFT JOIN people f ON f.workspace_id = $1 AND f.id = $5`,
+         LEFT JOIN people f ON f.workspace_id = $1 AND f.id = $5
+         LEFT JOIN LATERAL (
+           SELECT document FROM policies
+            WHERE workspace_id = $1
+            ORDER BY version DESC LIMIT 1
+         ) p_now ON true
+        WHERE w.workspace_id = $1`,
       [key.workspace_id, key.principal_id, key.principal_kind, agent, names.person],
     );
     const { id, ...rest } = key;
