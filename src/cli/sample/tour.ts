@@ -143,18 +143,26 @@ async function leftOut(client: CairnClient): Promise<Stop> {
   };
 }
 
-/** What failed three times within the window asks for a fix of the configuration. */
+/**
+ * What failed three times within the window asks for a fix of the configuration. Captures run side by
+ * side, so any of the three may be the one that made it three.
+ */
 async function strikes(client: CairnClient): Promise<Stop> {
-  const third = await client.events.get('sample-sre-07');
-  const record = await client.operations.result<CaptureResult>(third.operation_id);
-  const card = record.card_id === null ? null : await client.cards.get(record.card_id);
+  const nights = await Promise.all(
+    ['sample-sre-03', 'sample-sre-05', 'sample-sre-07'].map(async (id) => {
+      const { operation_id } = await client.events.get(id);
+      return client.operations.result<CaptureResult>(operation_id);
+    }),
+  );
+  const [most] = nights.sort((a, b) => (b.strikes ?? 0) - (a.strikes ?? 0));
+  const card = most?.card_id ? await client.cards.get(most.card_id) : null;
   return {
     name: 'strikes',
     title:
       'The nightly backup failed three nights at the same step, which is when a fix is proposed:',
-    says: [`strike ${record.strikes ?? 0}: ${card?.summary ?? '(not there)'}`],
-    data: { event: third.event_id, strikes: record.strikes },
-    repeat: curl(`/v1/operations/${third.operation_id}`),
+    says: [`strike ${most?.strikes ?? 0}: ${card?.summary ?? '(not there)'}`],
+    data: { event: most?.event_id ?? null, strikes: most?.strikes ?? null },
+    repeat: curl(`/v1/operations/${most?.operation_id ?? 'ID'}`),
   };
 }
 
