@@ -1,29 +1,33 @@
 /**
- * Recall, false positives and speed of the redaction scanner, on the labelled lines of
- * `secrets-dev.jsonl` and the ordinary events of `fleet-dev.jsonl` in the folder CAIRN_TEST_DATA.
+ * The redaction bar: recall, look-alikes, idempotence and speed of the scanner, on the labelled lines
+ * of `secrets-dev.jsonl` and the ordinary events of `fleet-dev.jsonl` in the folder CAIRN_TEST_DATA.
+ * Prints one JSON document; the exit code is 1 where the bar does not hold.
  *
- * A labelled span counts as caught when some of it is replaced: the labels of four projects disagree
- * about where a secret begins (some hold the whole address, some only the header's name). The share
- * that is replaced as a whole is printed beside it. Speed is CPU time of one call,
- * in milliseconds.
+ * A labelled span counts as found when some of it is replaced: the labels of four projects disagree
+ * about where a secret begins (some hold the whole address, some only the header's name). What is
+ * replaced to the last character is counted beside it, as `whole`. Speed is CPU time of one call in
+ * milliseconds, the collector's and the compiler's threads included.
  */
 import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { Json } from '../src/contracts/event';
+import { redactJson } from '../src/redaction/json';
 import { findSpans, type RedactionOptions, redactText } from '../src/redaction/scanner';
 import { workspaceTagger } from '../src/redaction/tags';
+import { FUZZ_PIECES, hostileTexts } from './hostile-texts';
 
 interface Line {
+  id: string;
   text: string;
   spans: { start: number; end: number; type: string }[];
   label: 'positive' | 'negative';
   tier: string;
 }
 
-interface Row {
-  tier: string;
-  type: string;
-  spans: number;
-  caught: number;
+interface Recall {
+  total: number;
+  found: number;
   whole: number;
 }
 
@@ -36,6 +40,18 @@ const OPTIONS: RedactionOptions = {
 /** What the scanner promises to find; the other labels (names, streets, licence plates) it does not. */
 const PROMISED =
   /^SECRET\/|^PII\/(?:CREDIT_CARD|EMAIL_ADDRESS|IBAN|IBAN_CODE|IP_ADDRESS|PHONE_NUMBER|TR_PHONE_NUMBER|US_SSN)$/;
+/** Fixtures of detectors that mark what a cautious redactor may fairly hit: told, but no part of the bar. */
+const APART = 'fixture_fp';
+
+const BAR = {
+  least_recall: 0.97,
+  most_false_positives: 0.01,
+  ordinary_p99_ms: 5,
+  hostile_ms: 250,
+} as const;
+
+const ROUNDS = 3;
+const FUZZ_TEXTS = 5000;
 
 function readLines<T>(folder: string, file: string): T[] {
   return readFileSync(join(folder, file), 'utf8')
@@ -51,63 +67,116 @@ function unitOffsets(text: string): number[] {
   return offsets;
 }
 
-function measureQuality(lines: readonly Line[]): {
-  rows: Row[];
-  hits: Record<string, [number, number]>;
-} {
-  const rows = new Map<string, Row>();
-  const hits: Record<string, [number, number]> = {};
-  for (const line of lines) {
-    const found = findSpans(line.text, OPTIONS);
-    if (line.label === 'negative') {
-      const [lineHits, all] = hits[line.tier] ?? [0, 0];
-      hits[line.tier] = [lineHits + (found.length > 0 ? 1 : 0), all + 1];
-    }
+/** Of every tier and type, `tier type` → counts. */
+function measureRecall(lines: readonly Line[]): Map<string, Recall> {
+  const rows = new Map<string, Recall>();
+  for (const line of lines.filter(({ spans }) => spans.length > 0)) {
+    const hits = findSpans(line.text, OPTIONS);
     const offsets = unitOffsets(line.text);
     for (const span of line.spans) {
       const start = offsets[span.start] ?? 0;
       const end = offsets[span.end] ?? line.text.length;
-      const covered = found.reduce(
+      const covered = hits.reduce(
         (sum, hit) => sum + Math.max(0, Math.min(end, hit.end) - Math.max(start, hit.start)),
         0,
       );
       const key = `${line.tier} ${span.type}`;
-      const row = rows.get(key) ?? {
-        tier: line.tier,
-        type: span.type,
-        spans: 0,
-        caught: 0,
-        whole: 0,
-      };
-      row.spans += 1;
-      if (covered > 0) row.caught += 1;
+      const row = rows.get(key) ?? { total: 0, found: 0, whole: 0 };
+      row.total += 1;
+      if (covered > 0) row.found += 1;
       if (covered >= end - start) row.whole += 1;
       rows.set(key, row);
     }
   }
-  return {
-    rows: [...rows.values()].sort((a, b) => (a.tier + a.type < b.tier + b.type ? -1 : 1)),
-    hits,
-  };
+  return rows;
 }
+
+function byTier(rows: Map<string, Recall>): Record<string, Record<string, Recall>> {
+  const tiers: Record<string, Record<string, Recall>> = {};
+  for (const [key, row] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [tier = '', type = ''] = key.split(' ');
+    tiers[tier] = { ...tiers[tier], [type]: row };
+  }
+  return tiers;
+}
+
+/** The promised types over all tiers but prose about names, where an e-mail is not labelled as one. */
+function promisedTypes(rows: Map<string, Recall>): Record<string, Recall & { recall: number }> {
+  const types: Record<string, Recall & { recall: number }> = {};
+  for (const [key, row] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [tier = '', type = ''] = key.split(' ');
+    if (!PROMISED.test(type) || tier === 'pii_free') continue;
+    const sum = types[type] ?? { total: 0, found: 0, whole: 0, recall: 0 };
+    const [total, found] = [sum.total + row.total, sum.found + row.found];
+    types[type] = { total, found, whole: sum.whole + row.whole, recall: found / total };
+  }
+  return types;
+}
+
+/** Lines without a secret that are hit all the same, by tier. */
+function measureFalsePositives(lines: readonly Line[]) {
+  const tiers: Record<string, { lines: number; hit: number; ids: string[] }> = {};
+  for (const line of lines.filter(({ label }) => label === 'negative')) {
+    const tier = tiers[line.tier] ?? { lines: 0, hit: 0, ids: [] };
+    tier.lines += 1;
+    if (findSpans(line.text, OPTIONS).length > 0) {
+      tier.hit += 1;
+      tier.ids.push(line.id);
+    }
+    tiers[line.tier] = tier;
+  }
+  return tiers;
+}
+
+/** Texts of pieces that detectors look for, from a counter: the same ones in every run. */
+function fuzzTexts(): string[] {
+  let state = 11;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  return Array.from({ length: FUZZ_TEXTS }, () =>
+    Array.from({ length: next(24) }, () =>
+      next(4) === 0 ? String.fromCharCode(next(0x10000)) : FUZZ_PIECES[next(FUZZ_PIECES.length)],
+    ).join(''),
+  );
+}
+
+/** `redactText` hides what it cannot scan, so an error inside shows as that mark or in `findSpans`. */
+function measureSafety(texts: readonly string[]) {
+  let throws = 0;
+  let refused = 0;
+  let idempotenceViolations = 0;
+  for (const text of texts) {
+    try {
+      findSpans(text, OPTIONS);
+      const once = redactText(text, OPTIONS);
+      refused += once.counts.failed ?? 0;
+      if (redactText(once.value, OPTIONS).value !== once.value) idempotenceViolations += 1;
+      const json = redactJson({ text } as Json, OPTIONS).value;
+      const again = redactJson(json, OPTIONS).value;
+      if (JSON.stringify(again) !== JSON.stringify(json)) idempotenceViolations += 1;
+    } catch {
+      throws += 1;
+    }
+  }
+  return { texts: texts.length, throws, refused, idempotence_violations: idempotenceViolations };
+}
+
+function cpuOf(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const used = process.cpuUsage(before);
+  return (used.user + used.system) / 1000;
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
 
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** The best of three, since the process's CPU time holds its collector's and compiler's threads too. */
-function cpuOf(run: () => void): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round += 1) {
-    const before = process.cpuUsage();
-    run();
-    const used = process.cpuUsage(before);
-    best = Math.min(best, (used.user + used.system) / 1000);
-  }
-  return best;
-}
-
-/** Ordinary text: the fleet's outputs, joined and cut into pieces of 4 KB. */
+/** Ordinary text: the fleet's inputs and outputs, joined and cut into pieces of 4 KB. */
 function ordinaryTexts(folder: string): string[] {
   const events = readLines<{ output?: string; input?: string }>(folder, 'fleet-dev.jsonl');
   const all = events.map((event) => `${event.input ?? ''}\n${event.output ?? ''}`).join('\n');
@@ -116,96 +185,86 @@ function ordinaryTexts(folder: string): string[] {
   return pieces;
 }
 
-/** What a detector looks for, repeated: the texts that make a careless pattern slow. */
-// biome-ignore format: a list of short units
-const UNITS = [
-  'a', '1', ' ', '@', '\\', '%41', '-', '=', '.', ':', '+', '/', '"', '{', '[', '&lt;', '\u200b',
-  '１', '😀', '\n', 'a@', 'a@b.', 'a@b.co ', '@a.b', 'a.b@', '1 ', '1-', '1.', '12:', '1:2:', '::',
-  'a:', ':a@', '://', 'a://b:c@', 'http://a', '+1', '+1 2', '00 1', '+90 532 123 45 6',
-  '(415) 555-267', '0532 123 45 67 ', '4111 1111 1111 1111 ', '41111111', 'GB29', 'GB29 NWBK ',
-  'GB29NWBK60161331926818 ', '1.1.1.', '8.8.8.8 ', '1.2.3.4.', 'a:b:c:', '2001:db8::1 ', '123-45-',
-  '123-45-6789 ', 'ssn 1 ', 'card 4', 'iban GB', 'phone 1', 'call me at ', 'tel 12 34 5 ', 'pass',
-  'password', 'password=', 'password: ', 'password="', 'password is ', 'secret key ', 'token=a1',
-  '"token":', 'api_key ', 'key', 'a_key=', 'aKey', 'key key ', '== password', '"x" == password',
-  'auth', 'Authorization: ', 'Bearer ', 'Basic ', 'Cookie: a=b; ', 'sk-', 'sk-a', 'sk-sk_', 'ghp_',
-  'eyJ', 'eyJ.', 'eyJ_', 'eyJa.eyJ', 'xoxb-', 'xoxb-1', 's.', 'AKIA', 'SG.', 'AAAA', 'hf_', 'pat.',
-  '_live_', 'a_key_b', '5 K', '|', '-us', ':A', 'Q~', '1:A', '.atlasv1.',
-  '-----BEGIN PRIVATE KEY-----', '-----BEGIN ', 'PRIVATE KEY-----\n',
-  '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n', 'BEGIN  PRIVATE KEY', 'curl ', 'curl -u a:',
-  ' --password a', ' -p', 'mysql -p', 'kind: Secret\n', 'kind: Secret\ndata:\n a: ', 'Signature=',
-  'AWS4-HMAC-SHA256 Credential=', 'seed phrase: ', 'seed words ', 'wallet ', `${'f'.repeat(63)} `,
-  `0x${'a1'.repeat(32)} wallet `, 'a [at] b ', 'a [at] b [dot] ', '[EMAIL_', '[REDACTED_',
-  '[REDACTED_TOKEN]', 'word ', 'Kerfuffle ', 'é', 'ab\u0301', '中', '(', '((((1', '<a b=', 'value=',
-  '" value="', 'jdbc:oracle:thin:a/',
-] as const;
+function measureOrdinary(texts: readonly string[]) {
+  for (const text of texts.slice(0, 200)) redactText(text, OPTIONS);
+  const times = texts.map((text) => cpuOf(() => redactText(text, OPTIONS))).sort((a, b) => a - b);
+  return {
+    texts: times.length,
+    bytes: 4096,
+    p50_ms: rounded(quantile(times, 0.5)),
+    p99_ms: rounded(quantile(times, 0.99)),
+    worst_ms: rounded(times.at(-1) ?? 0),
+  };
+}
 
-function hostileTexts(): { name: string; text: string }[] {
-  const size = 100 * 1024;
-  return UNITS.map((unit) => ({
-    name: JSON.stringify(unit).slice(0, 40),
-    text: unit.repeat(Math.ceil(size / unit.length)).slice(0, size),
-  }));
+/** The worst of some rounds of every text, in the order of the worst first. */
+function measureHostile() {
+  const rows = hostileTexts().map(({ name, text }) => {
+    const times = Array.from({ length: ROUNDS }, () => cpuOf(() => redactText(text, OPTIONS)));
+    return { name, worst_ms: rounded(Math.max(...times)) };
+  });
+  rows.sort((a, b) => b.worst_ms - a.worst_ms);
+  return {
+    texts: rows.length,
+    bytes: 100 * 1024,
+    rounds: ROUNDS,
+    worst_ms: Object.fromEntries(rows.map(({ name, worst_ms }) => [name, worst_ms])),
+  };
+}
+
+function measure(folder: string) {
+  const lines = readLines<Line>(folder, 'secrets-dev.jsonl');
+  const recall = measureRecall(lines);
+  const types = promisedTypes(recall);
+  const falsePositives = measureFalsePositives(lines);
+  const ordinary = ordinaryTexts(folder);
+  const safety = measureSafety([...lines.map(({ text }) => text), ...ordinary, ...fuzzTexts()]);
+  const speed = { ordinary: measureOrdinary(ordinary), hostile: measureHostile() };
+  const counted = Object.entries(falsePositives).filter(([tier]) => tier !== APART);
+  const [hit, all] = counted.reduce(
+    ([hits, total], [, tier]) => [hits + tier.hit, total + tier.lines],
+    [0, 0],
+  );
+  const hostile = Object.values(speed.hostile.worst_ms);
+  const bar = {
+    recall_of_each_type_at_least_97_percent: Object.values(types).every(
+      (type) => type.recall >= BAR.least_recall,
+    ),
+    every_look_alike_kept: falsePositives.lookalike?.hit === 0,
+    false_positives_at_most_1_percent: all > 0 && hit / all <= BAR.most_false_positives,
+    idempotent: safety.idempotence_violations === 0,
+    no_throw: safety.throws === 0,
+    cpu_p99_below_5_ms_per_4_kb: speed.ordinary.p99_ms < BAR.ordinary_p99_ms,
+    any_hostile_100_kb_below_250_ms: hostile.every((ms) => ms < BAR.hostile_ms),
+  };
+  return {
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memory_gb: rounded(totalmem() / 2 ** 30),
+    },
+    node: process.version,
+    bar,
+    recall: { types, tiers: byTier(recall) },
+    look_alikes_hit: falsePositives.lookalike?.ids ?? [],
+    false_positives: { hit, lines: all, tiers: falsePositives },
+    safety,
+    speed,
+  };
 }
 
 function main(): void {
   const folder = process.env.CAIRN_TEST_DATA;
-  if (folder === undefined) {
+  if (folder === undefined || folder === '') {
     process.stderr.write(
-      'CAIRN_TEST_DATA names no folder with secrets-dev.jsonl and fleet-dev.jsonl\n',
+      'Set CAIRN_TEST_DATA to the folder with secrets-dev.jsonl and fleet-dev.jsonl.\n',
     );
-    process.exitCode = 1;
+    process.exitCode = 2;
     return;
   }
-  const { rows, hits } = measureQuality(readLines<Line>(folder, 'secrets-dev.jsonl'));
-  const texts = ordinaryTexts(folder);
-  for (const text of texts.slice(0, 100)) redactText(text, OPTIONS);
-  const ordinary = texts
-    .map((text) => cpuOf(() => redactText(text, OPTIONS)))
-    .sort((a, b) => a - b);
-  const hostile = hostileTexts()
-    .map(({ name, text }) => ({ name, ms: cpuOf(() => redactText(text, OPTIONS)) }))
-    .sort((a, b) => b.ms - a.ms);
-  const times = hostile.map(({ ms }) => ms).sort((a, b) => a - b);
-  const speed = {
-    ordinary_4kb: {
-      texts: ordinary.length,
-      p50_ms: quantile(ordinary, 0.5),
-      p99_ms: quantile(ordinary, 0.99),
-    },
-    hostile_100kb: {
-      texts: times.length,
-      p50_ms: quantile(times, 0.5),
-      p99_ms: quantile(times, 0.99),
-      worst: hostile.slice(0, 8),
-    },
-  };
-  const promised = rows.filter((row) => PROMISED.test(row.type) && row.tier !== 'pii_free');
-  const sum = (pick: (row: Row) => number) => promised.reduce((total, row) => total + pick(row), 0);
-  const recall = {
-    spans: sum((r) => r.spans),
-    caught: sum((r) => r.caught),
-    whole: sum((r) => r.whole),
-  };
-  process.stdout.write(`${JSON.stringify({ recall, rows, falsePositives: hits, speed })}\n\n`);
-  for (const row of rows) {
-    const mark = PROMISED.test(row.type) ? ' ' : '-';
-    const share = ((100 * row.caught) / row.spans).toFixed(1);
-    process.stdout.write(
-      `${mark} ${row.tier.padEnd(15)} ${row.type.padEnd(60)} ${String(row.spans).padStart(5)} ${share.padStart(6)} %\n`,
-    );
-  }
-  process.stdout.write(
-    `\npromised types: ${recall.caught}/${recall.spans} caught, ${recall.whole} as a whole\n`,
-  );
-  for (const [tier, [lines, all]] of Object.entries(hits)) {
-    process.stdout.write(`false positives, ${tier}: ${lines}/${all}\n`);
-  }
-  process.stdout.write(
-    `ordinary 4 KB: p50 ${speed.ordinary_4kb.p50_ms.toFixed(2)} ms, p99 ${speed.ordinary_4kb.p99_ms.toFixed(2)} ms\n`,
-  );
-  for (const { name, ms } of speed.hostile_100kb.worst) {
-    process.stdout.write(`hostile 100 KB: ${ms.toFixed(0).padStart(5)} ms ${name}\n`);
-  }
+  const report = measure(folder);
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (Object.values(report.bar).includes(false)) process.exitCode = 1;
 }
 
 main();

@@ -32,6 +32,7 @@ beforeAll(async () => {
     await settleCapture(tx, {
       eventId: 'e2',
       disposition: 'duplicate_content',
+      runId: null,
       reason: 'same_content',
       now: new Date(),
     });

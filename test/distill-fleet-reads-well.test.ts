@@ -1,21 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CardDraft } from '../src/contracts/card';
 import type { SettledEvent } from '../src/contracts/event';
 import { distill } from '../src/domain/distill/distill';
-
-/** Real settled events and their answer key; kept out of the package. */
-const file = join(process.env.CAIRN_TEST_DATA ?? '', 'fleet-dev.jsonl');
-const present = process.env.CAIRN_TEST_DATA !== undefined && existsSync(file);
-const reason = present ? '' : ' (skipped: CAIRN_TEST_DATA holds no fleet-dev.jsonl)';
+import { describeWithData } from './support/data';
 
 interface Line {
   event: SettledEvent;
   labels: { poisoned?: boolean; injected_text?: string };
 }
 
-function lines(): Line[] {
-  return readFileSync(file, 'utf8')
+/** Real settled events and their answer key; kept out of the package. */
+function linesOf(folder: string): Line[] {
+  return readFileSync(join(folder, 'fleet-dev.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
@@ -24,11 +21,10 @@ function lines(): Line[] {
     });
 }
 
-// Skipped where the real data is not there to be read; the name says so.
-(present ? describe : describe.skip)(`the fleet's events${reason}`, () => {
+describeWithData("the fleet's events", (folder) => {
   const cards: { line: Line; draft: CardDraft }[] = [];
   beforeAll(() => {
-    for (const line of lines()) cards.push({ line, draft: distill(line.event, []) });
+    for (const line of linesOf(folder)) cards.push({ line, draft: distill(line.event, []) });
   });
 
   test('give cards of 60 to 350 characters without a dump', () => {

@@ -134,7 +134,10 @@ describe('an answer of the model', () => {
       type: 'model_refused',
     });
     await distilled(distiller, failedCall());
-    expect(provider.requests.at(-1)?.body.response_format).toBeDefined();
+    expect(provider.requests.at(-1)?.body.response_format).toMatchObject({
+      type: 'json_schema',
+      json_schema: { name: 'memory_card', strict: true },
+    });
   });
 
   it('names the warnings it drew on by their index, and only those it was shown', async () => {

@@ -126,13 +126,16 @@ describe('the same key', () => {
     expect((await api.call('GET', '/v1/events/e2')).status).toBe(404);
   });
 
-  it('does not take a body that is nested without an end', async () => {
+  it('does not take a body that is nested without an end, nor lets one event cost its batch', async () => {
     const body = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-    const deep = await api.call('POST', '/v1/events', {
-      body: `{"events":${body}}`,
-      headers: { 'idempotency-key': 'deep' },
-    });
+    const headers = { 'idempotency-key': 'deep' };
+    const deep = await api.call('PUT', '/v1/teams/deep', { body: `{"name":${body}}`, headers });
     expect(deep.status).toBe(400);
+    for (let times = 0; times < 2; times += 1) {
+      const batch = { body: `{"events":${body}}`, headers };
+      const { status, body: answer } = await api.call('POST', '/v1/events', batch);
+      expect([status, answer.items[0].reason.code]).toEqual([202, 'invalid']);
+    }
   });
 
   it('is free again after a write that failed', async () => {

@@ -1,55 +1,69 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { ANCHORED_TOKENS, PROVIDER_TOKENS } from '../src/redaction/provider-tokens';
+import { PROVIDER_TOKENS } from '../src/redaction/provider-tokens';
 import { redactText } from '../src/redaction/scanner';
+import { unboundedParts } from './support/pattern-bounds';
+import { redactionPatterns } from './support/redaction-patterns';
 import { mixed, optionsOf } from './support/secret-strings';
 
 const options = optionsOf();
+const patterns = redactionPatterns();
 
-/** The text of a pattern without its character classes and escapes, where a `*` is no quantifier. */
-const skeleton = (source: string) =>
-  source.replace(/\\./g, '_').replace(/\[(?:[^\]\\]|\\.)*\]/g, 'C');
-
-const bounds = (source: string) =>
-  [...skeleton(source).matchAll(/\{(\d+)(?:(,)(\d*))?\}/g)].map((match) =>
-    match[2] === undefined
-      ? Number(match[1])
-      : match[3] === ''
-        ? Number.POSITIVE_INFINITY
-        : Number(match[3]),
+test('every pattern of the zone is bounded, whichever file or table it stands in', () => {
+  const faults = patterns.flatMap(({ file, source, flags }) =>
+    unboundedParts(source, flags).map((fault) => `${file}: ${fault}`),
   );
-
-const rows = [
-  ...PROVIDER_TOKENS.map((row) => ({ provider: row.provider, source: row.body })),
-  ...ANCHORED_TOKENS.map((row) => ({ provider: row.provider, source: row.right })),
-];
-
-test.each(rows)('$provider: every quantifier is bounded', ({ source }) => {
-  expect(skeleton(source)).not.toMatch(/[*+]/);
-  for (const bound of bounds(source)) expect(bound).toBeLessThanOrEqual(512);
-  expect(() => new RegExp(source, 'y')).not.toThrow();
+  expect(faults).toEqual([]);
 });
 
-test('and so it is in every pattern of the zone that may meet a long text', () => {
-  let patterns = 0;
-  const folder = join(__dirname, '../src/redaction');
-  for (const file of readdirSync(folder)) {
-    const code = readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, '');
-    for (const [, source = ''] of code.matchAll(
-      /(?:=|\(|\bof|\?|:)\s+\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*[gy][a-z]*[;,)]/g,
-    )) {
-      patterns += 1;
-      const inner = skeleton(source);
-      // An open end is linear where nothing follows it.
-      expect([file, source, inner.replace(/[*+]$/, '')]).toEqual([
-        file,
-        source,
-        expect.not.stringMatching(/[^\\][*+]|,\}/),
-      ]);
-    }
+test('and none is left out: tables, literals and what is put together', () => {
+  const sources = new Set(patterns.map(({ source }) => source));
+  for (const { body } of PROVIDER_TOKENS) expect(sources).toContain(new RegExp(body).source);
+  const files = new Set(patterns.map(({ file }) => file));
+  for (const file of [
+    'phones.ts',
+    'placed-secrets.ts',
+    'national-ids.ts',
+    'tokens.ts',
+    'fold.ts',
+  ]) {
+    expect(files).toContain(file);
   }
-  expect(patterns).toBeGreaterThan(40);
+  expect(patterns.length).toBeGreaterThan(600);
+});
+
+const UNBOUNDED: [string, string][] = [
+  ['a star that something follows', 'key: [a-z]*;'],
+  ['a plus that something follows', 'x+y'],
+  ['an open count that something follows', '[0-9]{4,}-'],
+  ['a star before an end that may be missing', '\\s*$'],
+  ['a star in a group that something follows', '(?:a|b*)c'],
+  ['a star in a loop', '(?:ab*){1,4}'],
+  ['a star in what is looked ahead for', 'a(?=.*b)c'],
+  ['a star before what is looked ahead for', 'a[a-z]*(?!b)'],
+  ['a bound that is none', '[a-z]{0,100000}x'],
+  ['a loop of a loop', '(?:a{1,9}){1,9}'],
+  ['a loop of what may be empty', '(?:[a-z]{0,8}[ ]{0,2}){1,64}'],
+  ['a loop of two that are alike', '(?:a|[a-c]){2,20}a(?:ab|a|b){1,20}'],
+  ['a loop whose separator may be missing', '(?:\\w{1,9}-?){1,9}'],
+  ['two in a row that share characters', '[a-z0-9]{0,512}[a-f]{0,512}x'],
+  ['two in a row with something optional between', '\\d{1,300}-?\\d{1,300}x'],
+];
+
+test.each(UNBOUNDED)('the checker refuses %s', (_, source) => {
+  expect(unboundedParts(source)).not.toEqual([]);
+});
+
+const BOUNDED: [string, string][] = [
+  ['a star at the end', '[A-Z]{2}[a-z]*'],
+  ['a star in the last branch', 'a|b[0-9]*'],
+  ['a loop with a separator', '(?:\\w{1,9}-){1,9}'],
+  ['a loop of one length', '(?:[ab]|[bc]){2,20}x'],
+  ['a count of a few', '(?:[1-9]?\\d\\.){3}x'],
+  ['signs that are none in a class', '[*+{,}]{1,4}\\*\\+x'],
+];
+
+test.each(BOUNDED)('and takes %s', (_, source) => {
+  expect(unboundedParts(source)).toEqual([]);
 });
 
 const bodies = new Map<string, string | undefined>();
@@ -61,23 +75,26 @@ function sample(source: string): string | undefined {
 }
 
 function newSample(source: string): string | undefined {
-  const plain = new RegExp(`^${source.replace(/\(\?[=!](?:[^()[\]]|\[[^\]]*\])*\)/g, '')}$`);
-  const whole = new RegExp(`^${source}$`);
-  return fc
-    .sample(fc.stringMatching(plain), { numRuns: 100, seed: 11 })
-    .find(
-      (body) =>
-        whole.test(body) &&
-        new Set(body).size >= Math.min(12, body.length / 2) &&
-        /[0-9]/.test(body),
-    );
+  const plain = new RegExp(`^${source.replace(/\(\?<?[=!](?:[^()[\]]|\[[^\]]*\])*\)/g, '')}$`);
+  const whole = new RegExp(`^${source.replace(/^\(\?<!.*?\)/, '')}$`);
+  const fits = (body: string) =>
+    whole.test(body) &&
+    new Set(body).size >= Math.min(12, body.length / 2) &&
+    /[0-9]/.test(body) &&
+    body.trim() === body;
+  // Most samples fit; a few formats ask for a digit or a length that chance brings late.
+  for (const numRuns of [10, 100, 300]) {
+    const found = fc.sample(fc.stringMatching(plain), { numRuns, seed: 11 }).find(fits);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const formats = PROVIDER_TOKENS.flatMap((row) => row.prefixes.map((prefix) => ({ prefix, row })));
 
 test.each(formats)('$row.provider: `$prefix…` is caught', ({ prefix, row }) => {
-  const body = sample(row.body);
-  expect(body).toBeDefined();
+  const body = sample(row.body) ?? '';
+  expect(new Set(body).size).toBeGreaterThanOrEqual(4);
   const { value, counts } = redactText(`it was ${prefix}${body} then`, options);
   expect(value).not.toContain(body);
   expect(Object.keys(counts).length).toBeGreaterThan(0);

@@ -34,6 +34,15 @@ const KEPT = [
   'ZIP 92115-1234, size 100 x 200, lines 120-480, 12-04-2024, 555-1234',
   'risk-based task-oriented desk-sharing ask-me-anything-about-2024-numbers',
   'ssh-keygen, secret santa, token ring, key 12345',
+  'https://webhook.site/a8eedfd6-9d8a-44e0-b0fc-cc7d517db5dc?q=1',
+  'POST /v1/webhooks/6cb24f2a-74ed-4a8e-9db0-8a0e3dfebaef, GET /hooks/use-session-storage-2024',
+  `call_${secrets.mixed(24)} toolu_01${secrets.mixed(22)} chatcmpl-${secrets.mixed(29)}`,
+  `cus_${secrets.mixed(14)} evt_1${secrets.mixed(23)} user_2${secrets.mixed(26)}`,
+  `cache_key_${hex(32)} idempotency_key_${hex(32)}`,
+  'PASS src/a1b2.test.js (5.1 s), AUTH failed for bob, routing_key: orders.created.v2',
+  'secret-my-long-name-with-2024-words-and-more-of-it, m0-release-candidate-2024-05-01-build-7',
+  '/callback?code=INVALID_GRANT_ERROR_2024, ?code=404&key=name',
+  'Login: admin / admin, passwort ist falsch, mot de passe oublié 2 fois',
 ];
 
 test.each(KEPT)('kept: %s', (text) => {

@@ -32,7 +32,9 @@ function withTimerAtTheEnd(history: CommittedHistory['history']): CommittedHisto
 }
 
 describe('a workflow that started on an older bundle', () => {
-  if (histories.length === 0) it.todo('has a committed history');
+  it('is there to be replayed', () => {
+    expect(histories).not.toEqual([]);
+  });
 
   for (const { name, history } of histories) {
     it(`${name} replays on this one`, async () => {

@@ -1,24 +1,36 @@
-import { performance } from 'node:perf_hooks';
 import { activityInfo } from '@temporalio/activity';
+import type { CardDraft } from '../contracts/card';
 import type { Clock } from '../contracts/clock';
-import type { Admission, CaptureResult, DistillResult } from '../contracts/messages';
+import type {
+  Admission,
+  CapturedAtOnce,
+  CaptureInput,
+  CaptureResult,
+  DistillResult,
+} from '../contracts/messages';
 import type { DistilledBy } from '../contracts/names';
 import { distill } from '../domain/distill/distill';
 import type { Embedder } from '../models/embedder';
-import { admitEvent } from '../store/admission';
 import { settleCapture } from '../store/captures';
 import type { Database } from '../store/database';
-import { readEventToDistill, saveDraft } from '../store/drafts';
 import {
+  draftToFile,
   type Filing,
   fileDraft,
+  lostToItself,
   lostToTwin,
-  readDraftToFile,
-  readSettled,
+  recordOf,
   settleAsTwin,
+  withoutCard,
 } from '../store/filing';
-import { linkConcurrent } from '../store/filing-concurrent';
-import { readSettings } from '../store/settings';
+import {
+  type FoundCapture,
+  markRunning,
+  nameRun,
+  readCapture,
+  refusalOf,
+} from '../store/filing-admission';
+import { completeConcurrent } from '../store/filing-concurrent';
 import { embedWithin } from './embedding';
 import { permanent } from './failure';
 
@@ -30,136 +42,171 @@ export interface CaptureDependencies {
   distiller: DistilledBy;
 }
 
-interface EventKey {
-  workspace: string;
-  event_id: string;
-}
-
-/** Local steps report their time, so that the workflow can stay within one task. */
-export interface Timed<Result> {
-  result: Result;
-  took_ms: number;
-}
-
 /** A card is filed without its vector rather than late; what comes late is the `embed` workflow's. */
 const EMBEDDING_DEADLINE_MS = 2_000;
 
 export interface CaptureActivities {
-  admit(key: EventKey): Promise<Timed<Admission>>;
-  distillByRules(key: EventKey): Promise<Timed<DistillResult>>;
-  fileCard(
-    key: EventKey & { operation_id: string; distilled_by: DistilledBy },
-  ): Promise<Timed<CaptureResult>>;
+  /**
+   * Admits; and where no model is to distill, distills by the rules and files too: what shares a fate is
+   * one step. With `stand_in` the rules distill whatever is configured, a model having failed.
+   */
+  captureAtOnce(input: CaptureInput & { stand_in: boolean }): Promise<CapturedAtOnce>;
+  /** Files what a model left. */
+  fileCard(input: CaptureInput): Promise<CaptureResult>;
   /** Settles a capture whose steps failed for good; one that was settled meanwhile keeps its record. */
-  giveUp(key: EventKey & { reason: string }): Promise<Timed<CaptureResult>>;
+  giveUp(input: CaptureInput & { reason: string }): Promise<CaptureResult>;
 }
 
 export function createCaptureActivities(deps: CaptureDependencies): CaptureActivities {
   const { database, clock } = deps;
+
+  const refuse = async (
+    input: CaptureInput,
+    settled: Pick<Admission, 'reason'> & {
+      decision: Exclude<Admission['decision'], 'admit' | 'carded'>;
+    },
+  ): Promise<CapturedAtOnce> => {
+    const { decision, reason } = settled;
+    await database.inWorkspace(input.workspace, (tx) =>
+      settleCapture(tx, {
+        eventId: input.event_id,
+        disposition: decision,
+        reason,
+        runId: runId(),
+        now: clock(),
+      }),
+    );
+    return notAdmitted(deps, withoutCard(input.event_id, input.operation_id, decision, reason));
+  };
+
+  /** A try whose commit was not heard of, or the edge, has settled it. */
+  const settledBefore = async (
+    input: CaptureInput,
+    record: CaptureResult,
+  ): Promise<CaptureResult> => {
+    if (record.disposition !== 'carded') {
+      await database.inWorkspace(input.workspace, (tx) =>
+        nameRun(tx, record.operation_id, runId()),
+      );
+    }
+    return record;
+  };
+
+  const file = async (
+    input: CaptureInput,
+    found: FoundCapture,
+    draft: CardDraft,
+  ): Promise<CaptureResult> => {
+    const toFile = draftToFile(found, draft);
+    if (toFile === null) throw permanent('event_missing');
+    const vector = await embedWithin(deps.embedder, toFile.embeddedText, EMBEDDING_DEADLINE_MS);
+    const filing: Filing = {
+      toFile,
+      operationId: input.operation_id,
+      vector,
+      embedder: { id: deps.embedder.id, dims: deps.embedder.dims },
+      workflowId: activityInfo().workflowExecution?.workflowId ?? null,
+      runId: runId(),
+      hasModel: deps.distiller === 'model',
+      now: clock(),
+    };
+    try {
+      const filed = await database.inWorkspace(input.workspace, (tx) => fileDraft(tx, filing));
+      if (database.isOneSession) return filed.record;
+      return await database.inWorkspace(input.workspace, (tx) =>
+        completeConcurrent(tx, filing, filed),
+      );
+    } catch (error) {
+      if (lostToTwin(error)) {
+        return await database.inWorkspace(input.workspace, (tx) => settleAsTwin(tx, filing));
+      }
+      const record = lostToItself(error) ? await recordIn(input) : null;
+      if (record === null) throw error;
+      return record;
+    }
+  };
+
+  const recordIn = async (input: CaptureInput): Promise<CaptureResult | null> => {
+    const found = await database.inWorkspace(input.workspace, (tx) =>
+      readCapture(tx, input.event_id),
+    );
+    return found === null ? null : recordOf(input.event_id, found);
+  };
+
   return {
-    admit: (key) =>
-      timed(() =>
-        database.inWorkspace(key.workspace, (tx) =>
-          admitEvent(tx, {
-            eventId: key.event_id,
-            distiller: deps.distiller,
-            runId: activityInfo().workflowExecution?.runId ?? null,
-            now: clock(),
-          }),
-        ),
-      ),
+    captureAtOnce: async (input) => {
+      const { workspace, event_id } = input;
+      const found = await database.inWorkspace(workspace, (tx) => readCapture(tx, event_id));
+      if (found === null) {
+        return notAdmitted(
+          deps,
+          withoutCard(event_id, input.operation_id, 'erased', 'event_missing'),
+        );
+      }
+      const record = recordOf(event_id, found);
+      if (record !== null) return notAdmitted(deps, await settledBefore(input, record));
+      const refusal = refusalOf(found);
+      if (refusal !== null) {
+        return refuse(input, { decision: refusal.disposition, reason: refusal.reason });
+      }
+      const distiller = input.stand_in ? 'fallback' : deps.distiller;
+      const admission: Admission = { decision: 'admit', reason: null, card_id: null, distiller };
+      if (distiller === 'model') {
+        await database.inWorkspace(workspace, (tx) =>
+          markRunning(tx, found.operationId, runId(), clock()),
+        );
+        return { admission, distilled: null, filed: null };
+      }
+      if (found.event === null) throw permanent('event_missing');
+      const draft = distill(found.event, found.ownWarnings);
+      const filed = await file(input, found, draft);
+      return { admission, distilled: distilledOf(draft), filed };
+    },
 
-    distillByRules: (key) =>
-      timed(() =>
-        database.inWorkspace(key.workspace, async (tx) => {
-          const found = await readEventToDistill(tx, key.event_id);
-          if (found === null) throw permanent('event_missing');
-          const draft = distill(found.event, found.ownWarnings);
-          await saveDraft(tx, key.event_id, draft, clock());
-          return {
-            kind: draft.kind,
-            sign: draft.sign,
-            distilled_by: draft.distilled_by,
-            own_warnings: draft.derived_from.length,
-          };
-        }),
-      ),
+    fileCard: async (input) => {
+      const found = await database.inWorkspace(input.workspace, (tx) =>
+        readCapture(tx, input.event_id),
+      );
+      if (found === null) throw permanent('event_missing');
+      const record = recordOf(input.event_id, found);
+      if (record !== null) return record;
+      if (found.draft === null) throw permanent('draft_missing');
+      return await file(input, found, found.draft);
+    },
 
-    giveUp: (key) =>
-      timed(() =>
-        database.inWorkspace(key.workspace, async (tx) => {
-          await settleCapture(tx, {
-            eventId: key.event_id,
-            disposition: 'failed',
-            reason: key.reason,
-            now: clock(),
-          });
-          const settled = await readSettled(tx, key.event_id);
-          if (settled === null) throw permanent('event_missing');
-          return settled;
-        }),
-      ),
-
-    fileCard: (key) =>
-      timed(async () => {
-        // A try whose commit was not heard of has settled the capture and taken its draft away.
-        const { settled, toFile } = await database.inWorkspace(key.workspace, async (tx) => {
-          const record = await readSettled(tx, key.event_id);
-          return {
-            settled: record,
-            toFile: record === null ? await readDraftToFile(tx, key.event_id) : null,
-          };
-        });
-        if (settled !== null) return settled;
-        if (toFile === null) throw permanent('draft_missing');
-        const vector = await embedWithin(deps.embedder, toFile.embeddedText, EMBEDDING_DEADLINE_MS);
-        const info = activityInfo();
-        const filing: Filing = {
-          toFile,
-          operationId: key.operation_id,
-          vector,
-          embedder: { id: deps.embedder.id, dims: deps.embedder.dims },
-          workflowId: info.workflowExecution?.workflowId ?? null,
-          runId: info.workflowExecution?.runId ?? null,
+    giveUp: ({ workspace, event_id, reason }) =>
+      database.inWorkspace(workspace, async (tx) => {
+        const disposition = 'failed';
+        await settleCapture(tx, {
+          eventId: event_id,
+          disposition,
+          reason,
+          runId: runId(),
           now: clock(),
-        };
-        try {
-          const filed = await database.inWorkspace(key.workspace, (tx) => fileDraft(tx, filing));
-          return database.isOneSession
-            ? filed
-            : await withConcurrent(database, key.workspace, filed, clock());
-        } catch (error) {
-          if (!lostToTwin(error)) throw error;
-          return await database.inWorkspace(key.workspace, (tx) => settleAsTwin(tx, filing));
-        }
+        });
+        const found = await readCapture(tx, event_id);
+        const record = found === null ? null : recordOf(event_id, found);
+        if (record === null) throw permanent('event_missing');
+        return record;
       }),
   };
 }
 
-/** The record, with the edges that a card filed at the same moment was missing. */
-async function withConcurrent(
-  database: Database,
-  workspace: string,
-  filed: CaptureResult,
-  now: Date,
-): Promise<CaptureResult> {
-  const { card_id: cardId } = filed;
-  if (cardId === null) return filed;
-  const missed = await database.inWorkspace(workspace, async (tx) => {
-    const settings = await readSettings(tx);
-    return settings === null ? [] : linkConcurrent(tx, cardId, settings.policy.link, now);
-  });
-  const edges = missed.map((edge) => ({
-    id: edge.id,
-    type: edge.type,
-    to: edge.from_card === cardId ? edge.to_card : edge.from_card,
-    confidence: edge.confidence,
-  }));
-  return { ...filed, edges: [...filed.edges, ...edges] };
+function notAdmitted(deps: CaptureDependencies, record: CaptureResult): CapturedAtOnce {
+  const { disposition, reason, card_id } = record;
+  if (disposition === 'pending') throw new Error('a settled capture is not pending');
+  return {
+    admission: { decision: disposition, reason, card_id, distiller: deps.distiller },
+    distilled: null,
+    filed: record,
+  };
 }
 
-async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
-  const started = performance.now();
-  const result = await work();
-  return { result, took_ms: Math.round(performance.now() - started) };
+function distilledOf(draft: CardDraft): DistillResult {
+  const { kind, sign, distilled_by, derived_from } = draft;
+  return { kind, sign, distilled_by, own_warnings: derived_from.length };
+}
+
+function runId(): string | null {
+  return activityInfo().workflowExecution?.runId ?? null;
 }

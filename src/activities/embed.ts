@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
 import type { Clock } from '../contracts/clock';
-import type { EmbedBatch, EmbedInput } from '../contracts/messages';
+import type { EmbedBatch, EmbedBatchInput } from '../contracts/messages';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
 import {
@@ -9,6 +9,8 @@ import {
   fileLateVector,
   readCardsToEmbed,
 } from '../store/filing-late-vectors';
+import { endPass, notePass, openPass } from '../store/passes';
+import { executionOf } from './execution';
 import { transient } from './failure';
 import { whileHeartbeating } from './heartbeat';
 
@@ -23,7 +25,7 @@ export interface EmbedActivities {
    * Embeds and links the next cards that wait. What it has done it never does again, so a try that
    * broke off costs the vectors in hand and nothing else.
    */
-  embedBatch(input: EmbedInput): Promise<EmbedBatch>;
+  embedBatch(input: EmbedBatchInput): Promise<EmbedBatch>;
 }
 
 /** About a second of a small local model, so that a query, which goes before, waits for one at most. */
@@ -32,11 +34,15 @@ const BATCH = 32;
 export function createEmbedActivities(deps: EmbedDependencies): EmbedActivities {
   const { database, clock, embedder } = deps;
   return {
-    embedBatch: ({ workspace }) =>
+    embedBatch: ({ workspace, operation_id, done }) =>
       whileHeartbeating(async (signal) => {
-        const cards = await database.inWorkspace(workspace, (tx) =>
-          readCardsToEmbed(tx, embedder.id, BATCH),
-        );
+        const { workflowId, runId } = executionOf();
+        const cards = await database.inWorkspace(workspace, async (tx) => {
+          const waiting = await readCardsToEmbed(tx, embedder.id, BATCH);
+          const pass = { operationId: operation_id, type: 'embed', workflowId, runId } as const;
+          if (waiting.length > 0) await openPass(tx, pass, clock());
+          return waiting;
+        });
         const vectors = cards.length === 0 ? [] : await vectorsOf(embedder, cards, signal);
         let embedded = 0;
         let linked = 0;
@@ -47,15 +53,23 @@ export function createEmbedActivities(deps: EmbedDependencies): EmbedActivities 
           const vector = { model: embedder.id, dims: embedder.dims, values: Array.from(values) };
           // A transaction a card: on the embedded database everybody shares one session.
           const edges = await database.inWorkspace(workspace, (tx) =>
-            fileLateVector(tx, card, vector, clock()),
+            fileLateVector(tx, card, vector, { now: clock(), workflowId }),
           );
           if (edges === null) continue;
           embedded += 1;
           linked += edges;
         }
-        const remaining = await database.inWorkspace(workspace, (tx) =>
-          countCardsToEmbed(tx, embedder.id),
-        );
+        const remaining = await database.inWorkspace(workspace, async (tx) => {
+          const waiting = await countCardsToEmbed(tx, embedder.id);
+          const counts = {
+            embedded: done.embedded + embedded,
+            linked: done.linked + linked,
+            batches: done.batches + 1,
+          };
+          if (waiting > 0) await notePass(tx, operation_id, counts);
+          else await endPass(tx, operation_id, counts, counts, clock());
+          return waiting;
+        });
         return { embedded, linked, remaining };
       }),
   };

@@ -17,7 +17,10 @@ const TRIES = 8;
  * and Temporal stores message and stack of whatever an activity throws. What leaves here is a code.
  * The error itself goes to the log by its kind and Postgres code, which hold no content either.
  */
-export function sanitizingInterceptor(log: Log): ActivityInboundCallsInterceptor {
+export function sanitizingInterceptor(
+  log: Log,
+  onFailure: (activity: string, type: string) => void = () => {},
+): ActivityInboundCallsInterceptor {
   return {
     async execute(
       input: ActivityExecuteInput,
@@ -27,11 +30,16 @@ export function sanitizingInterceptor(log: Log): ActivityInboundCallsInterceptor
         return await next(input);
       } catch (error) {
         if (error instanceof CancelledFailure || isCompleteAsync(error)) throw error;
-        if (error instanceof ApplicationFailure) throw withoutStack(error);
+        const { activityType, attempt } = activityInfo();
+        if (error instanceof ApplicationFailure) {
+          onFailure(activityType, error.type ?? 'unknown');
+          throw withoutStack(error);
+        }
         log.warn({ err: kindOf(error) }, 'an activity failed; it will be tried again');
         const type: FailureType = isUnavailable(error) ? 'store_unavailable' : 'internal_error';
         // An outage ends; what fails for its own reasons does so again, and somebody has to be told.
-        const nonRetryable = type === 'internal_error' && activityInfo().attempt >= TRIES;
+        const nonRetryable = type === 'internal_error' && attempt >= TRIES;
+        onFailure(activityType, type);
         throw withoutStack(ApplicationFailure.create({ message: type, type, nonRetryable }));
       }
     },

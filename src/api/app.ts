@@ -12,12 +12,14 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../contracts/clock';
 import { depthOf } from '../domain/clean-text';
 import type { Intake } from '../intake/intake';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
-import { type Database, isUnavailable } from '../store/database';
+import { shortPointer } from '../schemas/event';
+import { type Database, isUnavailable, sqlState } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { authenticate, type Caller } from './authentication';
 import { jsonBodies } from './json-body';
@@ -25,13 +27,25 @@ import { addComponents, documentRoute } from './openapi';
 import { badRequest, Problem, unavailable } from './problem';
 import { registerRoutes } from './routes';
 import { framesOf } from './stack-frames';
+import { answerUnreadable, watchAnswers } from './unreadable-request';
 
 /** Of a request: 500 events of 64 KB on average (contract, Events). */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Of any body: an event's 32, and what may stand around it. Deeper JSON can end the embedded database. */
 const MAX_DEPTH = 40;
-/** A client that sends a byte a second does not hold a connection for ever. */
+/** Of all headers of a request: Node's own default, and twenty times what any client of ours sends. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Headers come in one packet or two; who takes longer only holds a connection. */
+const HEADERS_TIMEOUT_MS = 15_000;
+/** A client that sends a byte a second does not hold a connection for ever: 32 MiB at 5 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** How often these two are looked at: they are that much later at most. */
+const TIMEOUT_CHECK_MS = 2_000;
+/**
+ * A connection on which nothing moves, either way: a client that does not read its answer holds it in
+ * our memory. An answer may wait 30 s for cards (`wait_ms`), and a connection may rest for 72 s.
+ */
+const STILL_TIMEOUT_MS = 90_000;
 
 export interface ApiDependencies {
   database: Database;
@@ -46,6 +60,10 @@ export interface ApiDependencies {
   pokeOutbox(): void;
   /** What `/readyz` asks; each names what is missing, or is null. */
   readiness(): Promise<Record<'postgres' | 'temporal' | 'workers', string | null>>;
+  /** Left out where nobody can ask Temporal. */
+  stuckWorkflows?: () => Promise<number | null>;
+  /** Of the workers, where they share this process. */
+  workerMetrics?: Registry;
 }
 
 export type App = FastifyInstance<
@@ -71,6 +89,15 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // What comes in on an open connection while the server drains is served, and then the connection closed.
+    return503OnClosing: false,
+    connectionTimeout: STILL_TIMEOUT_MS,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+    clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 600 },
     logger: false,
     // Errors before any route is found, such as a path that does not decode.
@@ -78,6 +105,7 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
       void answerProblem(deps.log, error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+  watchAnswers(app.server);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   jsonBodies(app);
@@ -85,7 +113,7 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     answerProblem(deps.log, error, request, reply),
   );
   app.setNotFoundHandler(() => {
-    throw new Problem(404, 'not_found', 'there is no such route; GET /docs lists them');
+    throw noRoute();
   });
   app.decorateRequest('caller', null as unknown as Caller);
   app.addHook('onRequest', async (request: FastifyRequest) => {
@@ -141,6 +169,17 @@ function answerProblem(
     .send(JSON.stringify(problem.body()));
 }
 
+function noRoute(): Problem {
+  return new Problem(
+    404,
+    'not_found',
+    'there is no such route, or not by this method; GET /docs lists them',
+  );
+}
+
+/** Of Postgres, where a value holds NUL or half a surrogate pair. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05']);
+
 /** Whatever was thrown, as what the caller can do about it; never its own words, which may hold content. */
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
@@ -154,7 +193,7 @@ function problemOf(error: FastifyError): Problem {
       unknown === undefined
         ? (first?.message ?? 'the request is not valid')
         : 'unknown field or parameter';
-    return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, where);
+    return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, shortPointer(where));
   }
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Problem(
@@ -166,12 +205,17 @@ function problemOf(error: FastifyError): Problem {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem(415, 'unsupported_media_type', 'send JSON: Content-Type: application/json');
   }
+  if (UNSTORABLE.has(sqlState(error) ?? '')) {
+    return badRequest('the request holds a character that no text may hold, such as NUL');
+  }
   if (error.code === 'FST_ERR_BAD_URL') {
     return badRequest('the path is not valid percent-encoded UTF-8');
   }
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new Problem(414, 'invalid', 'an id in the path is longer than any id can be');
   }
+  // What the docs page's files answer to a path that climbs out of them.
+  if (error.statusCode === 403 || error.statusCode === 404) return noRoute();
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new Problem(
       error.statusCode,

@@ -82,14 +82,16 @@ export async function writeOnce<Body, Ref extends Reference>(
 /**
  * For a write that is the same twice by its own ids: it runs again under the same key, and another
  * request under that key is refused.
+ * @param body what of the body tells one request from another
  * @throws Problem 422 where the key came with another request.
  */
 export async function requireSameRequest(
   request: FastifyRequest,
   deps: { database: Database; clock: Clock; secretKey: string },
   status: number,
+  body: unknown = request.body,
 ): Promise<void> {
-  const once = idempotentRequest(request, deps.secretKey);
+  const once = idempotentRequest(request, deps.secretKey, body);
   if (once === null) return;
   await deps.database.inWorkspace(request.caller.context.workspace, async (tx) => {
     const earlier = await earlierAnswer(tx, once, deps.clock());
@@ -114,7 +116,11 @@ async function earlierAnswer(
   return earlier;
 }
 
-function idempotentRequest(request: FastifyRequest, secretKey: string): IdempotentRequest | null {
+function idempotentRequest(
+  request: FastifyRequest,
+  secretKey: string,
+  body: unknown = request.body,
+): IdempotentRequest | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !labelSchema.safeParse(key).success) {
@@ -126,7 +132,7 @@ function idempotentRequest(request: FastifyRequest, secretKey: string): Idempote
     method: request.method,
     url: request.url,
     headers: HEADERS.map((name) => String(request.headers[name] ?? '')),
-    body: plain(request.body),
+    body: plain(body),
   };
   return {
     principal: `${principal.kind}:${principal.id}`,

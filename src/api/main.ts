@@ -2,11 +2,13 @@ import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { hasOwnerKey, keyFile } from '../config/key-file';
 import { type Options, requireServers } from '../config/options';
+import { startFailure } from '../config/start-failure';
 import { locateMiniLm } from '../embedded/fetch';
 import { configuredEmbedder } from '../models/configured';
 import type { Embedder } from '../models/embedder';
 import { bootstrap, hasBootstrapKey } from '../store/bootstrap';
 import { Database } from '../store/database';
+import { confirmSecretKey } from '../store/installation';
 import { migrate } from '../store/migrate';
 import { createLogger } from '../telemetry/logger';
 import { hashKey } from './authentication';
@@ -30,6 +32,14 @@ export async function startServer(
   options: Options,
   report: (line: string) => void,
 ): Promise<RunningServer> {
+  try {
+    return await start(options, report);
+  } catch (error) {
+    throw startFailure(error, options);
+  }
+}
+
+async function start(options: Options, report: (line: string) => void): Promise<RunningServer> {
   const { databaseUrl, secretKey } = requireServers(options);
   const log = createLogger(options.logLevel);
   const clock = () => new Date();
@@ -40,6 +50,7 @@ export async function startServer(
     acquireTimeoutMs: 5_000,
     onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
   });
+  await confirmSecretKey(database, secretKey, clock());
   const owner = await ownerKey(options, database);
   if (owner === null) {
     report(

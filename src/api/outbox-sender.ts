@@ -43,7 +43,7 @@ export class OutboxSender {
     this.wake.abort();
   }
 
-  /** Finishes the items in hand. */
+  /** Finishes the starts in hand and hands the others back, for the next sender to take at once. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.wake.abort();
@@ -70,6 +70,7 @@ export class OutboxSender {
       const outcome = await this.sendAll(items);
       await database.acrossWorkspaces(async (tx) => {
         await removeSent(tx, outcome.sent);
+        await postpone(tx, outcome.left, clock(), 'sender_stopped');
         for (const [delay, ids] of outcome.failed) {
           await postpone(tx, ids, new Date(clock().getTime() + delay), 'send_failed');
         }
@@ -84,12 +85,13 @@ export class OutboxSender {
 
   private async sendAll(
     items: readonly OutboxItem[],
-  ): Promise<{ sent: number[]; failed: Map<number, number[]> }> {
+  ): Promise<{ sent: number[]; failed: Map<number, number[]>; left: number[] }> {
     const sent: number[] = [];
     const failed = new Map<number, number[]>();
     const queue = [...items];
+    const next = () => (this.stopping.signal.aborted ? undefined : queue.shift());
     const worker = async (): Promise<void> => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      for (let item = next(); item !== undefined; item = next()) {
         try {
           await this.deps.send(item);
           sent.push(item.id);
@@ -104,7 +106,7 @@ export class OutboxSender {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-    return { sent, failed };
+    return { sent, failed, left: queue.map((item) => item.id) };
   }
 }
 

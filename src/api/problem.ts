@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Too slow',
   409: 'Conflict',
   410: 'Gone',
   412: 'Precondition failed',
@@ -39,6 +40,7 @@ const TITLES: Readonly<Record<number, string>> = {
   422: 'Not processable',
   428: 'Precondition required',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   503: 'Unavailable',
 };

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../contracts/clock';
 import { TASK_QUEUES } from '../contracts/task-queues';
 import { Intake } from '../intake/intake';
@@ -8,6 +9,7 @@ import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { buildApp } from './app';
 import { OutboxSender } from './outbox-sender';
+import { countStuckWorkflows } from './stuck-workflows';
 import { workflowStarter } from './workflow-starter';
 
 export interface ServerDependencies {
@@ -19,6 +21,8 @@ export interface ServerDependencies {
   log: Log;
   secretKey: string;
   embedder(): Embedder | null;
+  /** Of the workers, where they share this process. */
+  workerMetrics?: Registry;
   host: string;
   port: number;
 }
@@ -31,6 +35,20 @@ export interface Server {
 
 /** How long `/readyz` waits for Temporal: an operator's probe has a deadline of its own. */
 const READINESS_DEADLINE_MS = 2_000;
+/**
+ * A poll lasts a minute at most, and a worker that lives asks again at once. Temporal itself remembers a
+ * poller for five minutes, however it ended.
+ */
+const POLLED_MS = 90_000;
+
+/**
+ * How long requests in hand may take once the server is to end; the longest that one waits for cards
+ * is 30 s, of which it answers with what is there. A client that has stopped sending or reading would
+ * hold the process for ever: Node looks after its timeouts only while it listens.
+ */
+const DRAIN_MS = 10_000;
+/** How often connections without a request are closed meanwhile. */
+const IDLE_MS = 100;
 
 /** The API with its outbox sender. @throws where the port is taken; the message names it. */
 export async function serve(deps: ServerDependencies): Promise<Server> {
@@ -51,13 +69,20 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     embedder: deps.embedder,
     pokeOutbox: () => sender.poke(),
     readiness: () => readiness(database, client),
+    stuckWorkflows: () => countStuckWorkflows(client),
+    ...(deps.workerMetrics === undefined ? {} : { workerMetrics: deps.workerMetrics }),
   });
   const url = await app.listen({ host: deps.host, port: deps.port });
   sender.start();
   return {
     url,
     stop: async () => {
+      const overdue = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+      // A connection that was busy when the server closed is kept alive for its client's next request.
+      const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_MS);
       await app.close();
+      clearTimeout(overdue);
+      clearInterval(idle);
       await sender.stop();
     },
   };
@@ -92,7 +117,11 @@ async function pollersOf(
           taskQueueType: type,
         }),
       );
-      if ((answer.pollers ?? []).length === 0) lacking.push(queue);
+      const polled = (answer.pollers ?? []).some(
+        ({ lastAccessTime }) =>
+          Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < POLLED_MS,
+      );
+      if (!polled) lacking.push(queue);
     }
     const workers =
       lacking.length === 0 ? null : `no worker polls ${lacking.join(', ')}; start \`cairn worker\``;

@@ -1,21 +1,25 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { CaptureInput, EmbedInput } from '../contracts/messages';
-import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
+import {
+  type CaptureInput,
+  type EmbedInput,
+  MORE_SIGNAL,
+  type RedistillInput,
+} from '../contracts/messages';
+import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
 import { TASK_QUEUES } from '../contracts/task-queues';
-import type { OutboxItem } from '../store/outbox';
-
-const WORKSPACE_KEY = defineSearchAttributeKey(
-  SEARCH_ATTRIBUTES.workspace.name,
-  SearchAttributeType.KEYWORD,
-);
+import type { OutboxAction, OutboxItem } from '../store/outbox';
 
 /** The server may be away for long; then the outbox tries again, and does not hang on one call. */
 const START_DEADLINE_MS = 10_000;
 
 /**
  * Starts the workflow that an outbox item names. Starting it twice is starting it once: a running one
- * is used as it is, a finished one is left alone unless it failed.
+ * is used as it is, a finished capture is left alone unless it failed.
  * @param eager where the worker shares this process, the first task is handed over directly.
  */
 export function workflowStarter(
@@ -23,46 +27,69 @@ export function workflowStarter(
   eager: boolean,
 ): (item: OutboxItem) => Promise<void> {
   return async (item) => {
-    const { type, args, summary } = startOf(item);
+    const { type, args, summary, stuck } = startOf(item);
+    const attributes = [
+      attribute(SEARCH_ATTRIBUTES.workspace, item.workspace_id),
+      ...(stuck === undefined ? [] : [attribute(SEARCH_ATTRIBUTES.stuck, stuck)]),
+    ];
+    const options: WorkflowStartOptions & { args: [object] } = {
+      workflowId: item.workflow_id,
+      taskQueue: TASK_QUEUES.workflows,
+      args: [args],
+      workflowIdReusePolicy:
+        item.action === 'start_capture' ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: summary,
+      typedSearchAttributes: attributes,
+    };
     try {
-      await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        client.workflow.start(type, {
-          workflowId: item.workflow_id,
-          taskQueue: TASK_QUEUES.workflows,
-          args: [args],
-          workflowIdReusePolicy:
-            item.action === 'start_embed' ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          requestEagerStart: eager,
-          staticSummary: summary,
-          typedSearchAttributes: [{ key: WORKSPACE_KEY, value: item.workspace_id }],
-        }),
-      );
+      await client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
+        if (item.action === 'start_embed') {
+          // One that is about to end hears of it, and looks once more.
+          const signal = { signal: MORE_SIGNAL, signalArgs: [] };
+          await client.workflow.signalWithStart(type, { ...options, ...signal });
+        } else {
+          await client.workflow.start(type, { ...options, requestEagerStart: eager });
+        }
+      });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };
 }
 
-function startOf(item: OutboxItem): {
-  type: 'capture' | 'embed';
-  args: CaptureInput | EmbedInput;
+function attribute({ name }: { name: string }, value: string) {
+  return { key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD), value };
+}
+
+interface Start {
+  type: 'capture' | 'embed' | 'redistill';
+  args: CaptureInput | EmbedInput | RedistillInput;
   summary: string;
-} {
-  switch (item.action) {
+  stuck?: string;
+}
+
+function startOf(item: OutboxItem): Start {
+  const workspace = item.workspace_id;
+  const action: OutboxAction = item.action;
+  switch (action) {
     case 'start_capture':
+    case 'restart_capture':
       return {
         type: 'capture',
         args: item.arguments as unknown as CaptureInput,
-        summary: `Capture of one settled event in ${item.workspace_id}`,
+        summary: `Capture of one settled event in ${workspace}`,
+        ...(action === 'restart_capture' ? { stuck: STUCK.restarted } : {}),
       };
     case 'start_embed':
+      return { type: 'embed', args: { workspace }, summary: `Late vectors of ${workspace}` };
+    case 'start_redistill':
       return {
-        type: 'embed',
-        args: item.arguments as unknown as EmbedInput,
-        summary: `Late vectors of ${item.workspace_id}`,
+        type: 'redistill',
+        args: { workspace },
+        summary: `Cards of the stand-in in ${workspace}, written again`,
       };
     default:
-      return item.action satisfies never;
+      return action satisfies never;
   }
 }

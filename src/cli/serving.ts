@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, type ExitCode } from './failure';
 
 /** A part that runs until it is asked to stop. */
@@ -14,6 +15,12 @@ type Signals = Pick<NodeJS.Process, 'on' | 'off'>;
  * few milliseconds, and only one was meant.
  */
 const SAME_SIGNAL_MS = 1_000;
+
+/**
+ * What has lost a part of it may wait for that part for ever: it is given the time that the parts which
+ * are well need to end in order, and then the process goes.
+ */
+const FALL_GRACE_MS = 5_000;
 
 /**
  * Runs until SIGINT or SIGTERM, then drains. A second signal ends the process at once.
@@ -54,11 +61,22 @@ export async function serveUntilSignal<T extends Running>(
       (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
     );
     const reason = await Promise.race([asked, ...(ended ? [ended] : [])]);
-    await running.stop();
-    if (reason !== undefined) throw reason;
-    return EXIT.ok;
+    if (reason === undefined) {
+      await running.stop();
+      return EXIT.ok;
+    }
+    await withinGrace(running.stop());
+    throw reason;
   } finally {
     signals.off('SIGINT', onSignal);
     signals.off('SIGTERM', onSignal);
   }
+}
+
+async function withinGrace(stopped: Promise<void>): Promise<void> {
+  const waited = new AbortController();
+  const { signal } = waited;
+  const overdue = sleep(FALL_GRACE_MS, undefined, { signal }).catch(() => undefined);
+  await Promise.race([stopped, overdue]);
+  waited.abort();
 }

@@ -23,7 +23,14 @@ export interface Options {
   url: string | null;
   key: string | null;
   agent: string | null;
+  /** Where `cairn worker` answers `/metrics` and `/healthz`; null: nowhere. */
+  workerListen: ListenOptions | null;
   logLevel: string;
+}
+
+export interface ListenOptions {
+  host: string;
+  port: number;
 }
 
 /** An OpenAI-compatible endpoint that embeds. */
@@ -95,6 +102,7 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     url: text('CAIRN_URL'),
     key: text('CAIRN_KEY'),
     agent: text('CAIRN_AGENT'),
+    workerListen: listenIn(text('CAIRN_WORKER_LISTEN')),
     logLevel: text('CAIRN_LOG_LEVEL') ?? 'info',
   });
 }
@@ -120,6 +128,19 @@ function embeddingIn(text: (name: string) => string | null): EmbeddingOptions | 
     );
   }
   return { apiKey, baseUrl, model };
+}
+
+/** `9464`, `127.0.0.1:9464` or `[::1]:9464`. */
+function listenIn(value: string | null): ListenOptions | null {
+  if (value === null) return null;
+  const [, bracketed, plain, port] =
+    /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(value) ?? [];
+  if (port === undefined || Number(port) > 65_535) {
+    throw new Error(
+      `CAIRN_WORKER_LISTEN=${value} is no address: give a port, or a host and a port such as 127.0.0.1:9464.`,
+    );
+  }
+  return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
 }
 
 function portIn(value: string | null): number | null {

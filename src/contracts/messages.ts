@@ -48,8 +48,31 @@ export interface DistillResult {
   own_warnings: number;
 }
 
+/** What a pass over a workspace tells its activities: where it works, and its row of `runs`. */
+export interface PassInput {
+  workspace: string;
+  operation_id: string;
+}
+
+/** Tells a running `embed` that there is more, so that none ends past a card that came late. */
+export const MORE_SIGNAL = 'more';
+
+/** What came of one capture in one step; reads as its record. */
+export interface CapturedAtOnce {
+  admission: Admission;
+  /** Null where the event was not admitted, or a model is to distill it. */
+  distilled: DistillResult | null;
+  /** Null where a model is to distill it. */
+  filed: CaptureResult | null;
+}
+
 export interface EmbedInput {
   workspace: string;
+}
+
+/** One batch; `done` is what the batches before it did. */
+export interface EmbedBatchInput extends PassInput {
+  done: EmbedResult;
 }
 
 export interface EmbedBatch {
@@ -63,4 +86,58 @@ export interface EmbedResult {
   embedded: number;
   linked: number;
   batches: number;
+}
+
+export interface RedistillInput {
+  workspace: string;
+}
+
+/** A card that the stand-in wrote, with the version that a rewriting may replace. */
+export interface CardToRedistill {
+  event_id: string;
+  card_id: string;
+  version: number;
+}
+
+export interface RedistillBatch {
+  cards: CardToRedistill[];
+  /** Cards that no model may write any more; settled in passing. */
+  settled: number;
+  /** Where the next batch begins; null at the end. */
+  next: string | null;
+}
+
+export interface RedistillCounts {
+  /** Cards that now have the model's words. */
+  rewritten: number;
+  /** Cards that stay as they are: edited, judged or retired meanwhile, or their event's payload is gone. */
+  kept: number;
+  /** Cards for which the model's answer was of no use; tried again in another pass, three times in all. */
+  useless: number;
+}
+
+/** Reads as the record of one pass. */
+export interface RedistillResult extends RedistillCounts {
+  status: 'completed' | 'partial';
+  /** Why it ended early, a failure code; null where it went through all that waited. */
+  stopped_by: string | null;
+}
+
+export interface SweepBatch extends SweepCounts {
+  /** The last workspace of the batch; null where there are no more. */
+  next: string | null;
+}
+
+/** Reads as the record of one sweep. */
+export interface SweepCounts {
+  workspaces: number;
+  /** Pending captures whose start was sent once more. */
+  restarted: number;
+  /** Workspaces whose `embed` and `redistill` were started. */
+  embeds: number;
+  redistills: number;
+  /** Idempotency keys that were old enough to go. */
+  forgotten: number;
+  /** Workspaces that could not be swept, for a fault of ours; the log has its kind. */
+  failed: number;
 }

@@ -163,12 +163,17 @@ export type ErrorFamily = (typeof ERROR_FAMILIES)[number];
 export const RUN_TYPES = [
   'capture',
   'embed',
+  'redistill',
   'consolidation',
   'reflection',
   'recalibration',
   'retention',
 ] as const;
 export type RunType = (typeof RUN_TYPES)[number];
+
+/** Of this program, as Temporal shows them. */
+export const WORKFLOW_TYPES = ['capture', 'embed', 'redistill', 'sweep'] as const;
+export type WorkflowType = (typeof WORKFLOW_TYPES)[number];
 
 export const OPERATION_STATES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];

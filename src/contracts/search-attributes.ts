@@ -7,4 +7,17 @@ export const SEARCH_ATTRIBUTES = {
   disposition: { name: 'CairnDisposition', type: 'KEYWORD' },
   kind: { name: 'CairnKind', type: 'KEYWORD' },
   distilledBy: { name: 'CairnDistilledBy', type: 'KEYWORD' },
+  /** Of captures that did not go straight through: one of `STUCK`. */
+  stuck: { name: 'CairnStuck', type: 'KEYWORD' },
+} as const;
+
+/**
+ * `restarted`: its first workflow was terminated or lost, and the sweep, or the event reported once more,
+ * started this one. `retrying`: its short steps failed, and it goes on by regular activities, which wait
+ * for the database; set by the capture itself. `recovered`: they did, and it went on.
+ */
+export const STUCK = {
+  restarted: 'restarted',
+  retrying: 'retrying',
+  recovered: 'recovered',
 } as const;

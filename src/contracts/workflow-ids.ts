@@ -8,3 +8,26 @@ export function captureWorkflowId(workspace: string, eventPart: string): string 
 export function embedWorkflowId(workspace: string): string {
   return `embed/${workspace}/late`;
 }
+
+/** One a workspace: of two at a time each would pay for the same cards. */
+export function redistillWorkflowId(workspace: string): string {
+  return `redistill/${workspace}/late`;
+}
+
+/**
+ * One sweep for all workspaces: it costs a workspace a few indexed reads, and a Schedule for each of
+ * thousands would cost more than what it looks for. Temporal adds the time to each run's id.
+ */
+export function sweepWorkflowId(): string {
+  return 'sweep/all';
+}
+
+/** The Schedule that starts the sweeps. */
+export function sweepScheduleId(): string {
+  return 'sweep/all';
+}
+
+/** The row of `runs` of a pass: made of its first run, so that a pass that continues as new stays one. */
+export function passOperationId(firstRunId: string): string {
+  return `op_${firstRunId.replaceAll('-', '')}`;
+}

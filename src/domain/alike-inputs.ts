@@ -21,11 +21,21 @@ export interface InputComparison {
   nearThing: boolean;
 }
 
+const compared = new WeakMap<InputFields, WeakMap<InputFields, InputComparison>>();
+
 /**
  * Compares two calls' inputs field by field: the overlap that `alikeInputs` returns, and whether both
  * calls were about the same thing.
  */
 export function compareInputs(a: InputFields, b: InputFields): InputComparison {
+  const withA = compared.get(a) ?? new WeakMap<InputFields, InputComparison>();
+  compared.set(a, withA);
+  const found = withA.get(b) ?? comparison(a, b);
+  withA.set(b, found);
+  return found;
+}
+
+function comparison(a: InputFields, b: InputFields): InputComparison {
   const left = fieldGroups(a);
   const right = fieldGroups(b);
   const paths = [...new Set([...left.keys(), ...right.keys()])].sort();

@@ -41,11 +41,20 @@ export interface FieldGroup {
   values: string[];
 }
 
+/** A new card is compared with fifty others, and each of them more than once. */
+const known = new WeakMap<InputFields, ReadonlyMap<string, FieldGroup>>();
+
 /**
  * Groups `flights.0.date` and `flights[1].date` into `flights.date`, values in the order of their
  * paths, so that a list of two and a list of three can be compared. Sorted by path.
  */
-export function fieldGroups(fields: InputFields): Map<string, FieldGroup> {
+export function fieldGroups(fields: InputFields): ReadonlyMap<string, FieldGroup> {
+  const found = known.get(fields) ?? grouped(fields);
+  known.set(fields, found);
+  return found;
+}
+
+function grouped(fields: InputFields): Map<string, FieldGroup> {
   const groups = new Map<string, FieldGroup>();
   for (const path of Object.keys(fields).sort(byNaturalOrder)) {
     const value = (fields[path] ?? '').trim();

@@ -5,14 +5,17 @@ import { hashKey } from '../api/authentication';
 import { type Server, serve } from '../api/server';
 import { keepOwnerKey, keyFile } from '../config/key-file';
 import type { Options } from '../config/options';
+import { startFailure } from '../config/start-failure';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
 import { bootstrap } from '../store/bootstrap';
 import { Database } from '../store/database';
+import { confirmSecretKey } from '../store/installation';
 import { migrate } from '../store/migrate';
 import { createLogger, fileDestination, type Log } from '../telemetry/logger';
+import { WorkerMeter } from '../telemetry/worker-meter';
+import { Registration } from '../worker/registration';
 import { installRuntime } from '../worker/runtime';
-import { ensureSearchAttributes } from '../worker/search-attributes';
 import { Workers } from '../worker/workers';
 import { workflowBundlePath } from '../worker/workflow-bundle';
 import { locateMiniLm, locateTemporalCli } from './fetch';
@@ -50,7 +53,7 @@ export async function startEmbedded(
     return await start(options, report, undo);
   } catch (error) {
     await undo.all();
-    throw error;
+    throw startFailure(error, options);
   }
 }
 
@@ -62,11 +65,14 @@ async function start(
   const { dataDir } = options;
   const lock = await lockDataDir(dataDir);
   undo.later(() => lock.release());
+  // One that died left its own behind, and its port may be another program's by now.
+  await removeRuntimeFile(dataDir);
   const log = createLogger(options.logLevel, fileDestination(join(dataDir, 'cairn.log')));
   const clock = () => new Date();
   const secretKey = options.secretKey ?? keyFile(dataDir, 'secret.key').key;
   const owner = ownerKey(options);
-  installRuntime(log);
+  const meter = new WorkerMeter();
+  installRuntime(log, meter);
   const crash = new Crash();
 
   const [postgres, temporal, embedder] = await Promise.all([
@@ -87,12 +93,15 @@ async function start(
     onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
   });
   undo.later(() => database.close());
+  await confirmSecretKey(database, secretKey, clock());
   await bootstrap(database, hashKey(owner.key), clock(), options.bootstrapKey !== null);
 
   const connection = await NativeConnection.connect({ address: temporal.address });
   undo.later(() => connection.close());
   const client = new Client({ connection, namespace: temporal.namespace });
-  await ensureSearchAttributes(connection, temporal.namespace);
+  const { namespace } = temporal;
+  const registration = await Registration.start({ connection, namespace, log });
+  undo.later(() => registration.stop());
   const workers = await Workers.start({
     connection,
     namespace: temporal.namespace,
@@ -104,6 +113,7 @@ async function start(
     distiller: configuredDistiller(options, clock),
     secretKey,
     connections,
+    meter,
   });
   undo.later(() => workers.stop());
   void workers.done().then(
@@ -119,6 +129,7 @@ async function start(
     log,
     secretKey,
     embedder: () => embedder,
+    workerMetrics: meter.registry,
     host: options.host,
     port: options.port,
   });

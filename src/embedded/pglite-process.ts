@@ -59,6 +59,8 @@ export interface EmbeddedPostgres extends EmbeddedProcess {
 const STACK_KB = 3_900;
 /** initdb takes 3.5 s of CPU; on a machine with a load of 17 a first start took 40 s. */
 const START_DEADLINE_MS = 120_000;
+/** Another program may take a free port before the database binds it. */
+const PORT_TRIES = 3;
 /** A shutdown checkpoint, and fsync of every file. */
 const STOP_DEADLINE_MS = 20_000;
 
@@ -73,7 +75,19 @@ export async function startPglite(options: PgliteOptions): Promise<EmbeddedPostg
   const pidFile = join(dataDir, 'pglite.pid');
   const ended = await endLeftover(pidFile, STOP_DEADLINE_MS);
   if (ended !== undefined) log(`ended process ${ended}, a database left by a start that died`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(options, pidFile);
+    } catch (error) {
+      const taken = /EADDRINUSE/.test(String(error));
+      if (options.port !== undefined || !taken || attempt === PORT_TRIES) throw error;
+      log('a port was taken in the meantime, starting the database on another');
+    }
+  }
+}
 
+async function startOnce(options: PgliteOptions, pidFile: string): Promise<EmbeddedPostgres> {
+  const { dataDir, log } = options;
   const port = options.port ?? (await freePort());
   const code = entrySource(__dirname, 'pglite-main');
   const node = [`--stack-size=${STACK_KB}`, '-e', code];

@@ -63,7 +63,15 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
 
 /** Clean, check, redact and hash one item of a batch. It never throws: what is wrong becomes a refusal. */
 export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
-  const bytes = sizeOf(raw);
+  // Depth first: what writes or reads JSON calls itself at each level, and would run out of stack.
+  if (depthOf(raw, MAX_EVENT_DEPTH) > MAX_EVENT_DEPTH) {
+    return refuse(
+      null,
+      'invalid',
+      `the event is nested deeper than ${MAX_EVENT_DEPTH} levels; send the deep part as text`,
+    );
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(raw) ?? '');
   if (bytes > MAX_EVENT_BYTES) {
     return refuse(
       null,
@@ -71,10 +79,7 @@ export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
       `the event is ${bytes} bytes of JSON; at most ${MAX_EVENT_BYTES} are taken`,
     );
   }
-  if (depthOf(raw, MAX_EVENT_DEPTH) > MAX_EVENT_DEPTH) {
-    return refuse(null, 'invalid', `the event is nested deeper than ${MAX_EVENT_DEPTH} levels`);
-  }
-  const clean = cleanJson(raw as Json);
+  const clean = cleanEvent(raw as Json);
   const parsed = parseEvent(clean);
   if (!('event' in parsed)) return refuse(null, 'invalid', parsed.detail, parsed.pointer);
   const { event, refused } = checkIdentifiers(parsed.event, by.redaction);
@@ -92,6 +97,41 @@ export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
     },
   };
 }
+
+/**
+ * Content is cleaned; the names of fields, ids and labels are not, beyond composing, since they have to
+ * be found again as they were sent: one that holds NUL or half a surrogate pair is refused by its form.
+ */
+function cleanEvent(raw: Json): Json {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([field, value]) => [
+      field,
+      IDENTIFIERS.has(field) ? composed(value) : cleanJson(value),
+    ]),
+  );
+}
+
+function composed(value: Json): Json {
+  if (typeof value === 'string') return value.length > LONGEST_LABEL ? value : composedText(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      typeof inner === 'string' && inner.length <= LONGEST_LABEL ? composedText(inner) : inner,
+    ]),
+  );
+}
+
+/** An id is ASCII: a letter that composes into one (the Kelvin sign into K) makes no id. */
+function composedText(text: string): string {
+  const composed = text.normalize('NFC');
+  return ASCII.test(composed) ? text : composed;
+}
+
+const ASCII = /^[\u0020-\u007e]*$/;
+/** Longer than any label can be, decomposed; what is beyond is refused as it is. */
+const LONGEST_LABEL = 2_000;
 
 /** The caller's id where Temporal can hold it, else a keyed hash of it behind `~`. */
 function eventPart(eventId: string, hasher: WorkspaceHasher): string {
@@ -114,14 +154,6 @@ function redactContent(
   // A scan that failed as a whole answers with a mark instead of an object: fail closed, keep the ids.
   const safe = typeof value === 'object' && value !== null ? value : { text: value };
   return { event: { ...kept, ...(safe as JsonObject) } as unknown as SettledEvent, counts };
-}
-
-function sizeOf(raw: unknown): number {
-  try {
-    return Buffer.byteLength(JSON.stringify(raw) ?? '');
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
 }
 
 function refuse(

@@ -2,6 +2,7 @@ import OpenAI, { APIError } from 'openai';
 import type { CardDraft } from '../contracts/card';
 import type { Clock } from '../contracts/clock';
 import { MODEL_CARD_JSON_SCHEMA, type ModelCard, parseModelCard } from '../schemas/model-output';
+import { boundedFetch } from './bounded-fetch';
 import { DISTILL_PROMPT_VERSION, distillPrompt, repairRequest } from './distill-prompt';
 import { type Distiller, DistillerError } from './distiller';
 import { providerFailure } from './provider-failure';
@@ -22,6 +23,8 @@ export interface OpenAiDistillerOptions {
 const CALL_TIMEOUT_MS = 25_000;
 /** A card takes 200; the rest is for models that think first. Without a bound a loop in one is paid for. */
 const MOST_ANSWER_TOKENS = 4_000;
+/** An answer of 4,000 tokens has some 20 KB, thoughts and all; a body without end has to have one here. */
+const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
 /** What is repeated to the model of an answer that did not fit. */
 const REPEATED_ANSWER = 4_000;
 
@@ -40,6 +43,7 @@ export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distille
     organization: null,
     project: null,
     maxRetries: 0,
+    fetch: boundedFetch(MOST_ANSWER_BYTES),
     // At its debug level the package logs whole requests.
     logLevel: 'off',
   });
@@ -93,7 +97,7 @@ export function createOpenAiDistiller(options: OpenAiDistillerOptions): Distille
       const used = card.used_warnings.flatMap((index) =>
         shown.includes(index) ? (ownWarnings[index]?.card_id ?? []) : [],
       );
-      return draftOf(card, used, standIn, options.model);
+      return draftOf(card, used, standIn, options.model, event.importance);
     },
   };
 }
@@ -120,13 +124,15 @@ function draftOf(
   used: readonly string[],
   standIn: CardDraft,
   model: string,
+  importance: number | undefined,
 ): CardDraft {
   return {
     ...standIn,
     summary: card.summary,
     topic: card.topic,
     keywords: card.keywords,
-    importance: card.importance,
+    // What the emitter said of its own event stands, as its kind does.
+    importance: importance ?? card.importance,
     derived_from: [...new Set([...standIn.derived_from, ...used])],
     distilled_by: 'model',
     model,
@@ -160,7 +166,13 @@ function contentOf(completion: OpenAI.Chat.Completions.ChatCompletion): string {
     throw new DistillerError('model_refused');
   }
   const content: unknown = choice?.message?.content;
-  return typeof content === 'string' ? content : '';
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
+  // Some endpoints answer in parts, as requests may be asked.
+  return content
+    .map((part: unknown) =>
+      typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',
+    )
+    .join('');
 }
 
 /** Either it names one of the fields, or it refuses in a form of its own, of which the package keeps nothing. */

@@ -9,7 +9,7 @@ const V6 =
 
 /** Signs that four numbers are a version: an operator, a package's name, a word, a product's slash. */
 const VERSION_BEFORE =
-  /(?:[=~<>^!]=|=>|[<>^~]|\bv|\bver\.?|[Vv]ersions?|[Rr]elease|[Bb]uild|[Ff]irmware|[Ss]ections?|[Ii]dentifier|§|[Cc]hapter|[Pp]atch|[Uu]pgraded? (?:to|from)|[A-Za-z0-9]-|[A-Za-z)]\/|@|\boid\b|\(==|kernel|driver|schema)[ :="'(`]{0,3}$/;
+  /(?:[=~<>^!]=|=>|[<^~]|(?<![A-Za-z"'/])>|\bv|\bver\.?|[Vv]ersions?|[Rr]elease|[Bb]uild|[Ff]irmware|[Ss]ections?|[Ii]dentifier|§|[Cc]hapter|[Pp]atch|[Uu]pgraded? (?:to|from)|[A-Za-z0-9]-|[A-Za-z)]\/|@|\boid\b|\(==|kernel|driver|schema)[ :="'(`]{0,3}$/;
 const URL_BEFORE =
   /(?:\/\/|(?:host|addr|address|ip|server|peer|client|remote)[\w-]{0,8} ?[:=]{1,2} ?["']?)$/i;
 const VERSION_AFTER =
@@ -32,7 +32,7 @@ function isNetmask(address: string): boolean {
   const parts = address.split('.').map(Number);
   if (parts[0] !== 255) return false;
   const bits = parts.map((part) => part.toString(2).padStart(8, '0')).join('');
-  return /^1*0*$/.test(bits);
+  return /^1{0,32}0{0,32}$/.test(bits);
 }
 
 /** The address in its one spelling, or null where it stays. */

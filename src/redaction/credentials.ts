@@ -46,7 +46,7 @@ function isUrlPassword(password: string): boolean {
   if (
     password === '' ||
     /\]$/.test(password) ||
-    /^(?:\$\{|\$\(|\$[A-Z_]+$|\{|<|%[sdr(]|\*+$|\.{3}|x{3,}$)/.test(password)
+    /^(?:\$\{|\$\(|\$[A-Z_]{1,256}$|\{|<|%[sdr(]|\*{1,256}$|\.{3}|x{3,256}$)/.test(password)
   )
     return false;
   return true;
@@ -59,10 +59,10 @@ const SCHEMES =
 const SCHEME_VALUE = /[A-Za-z0-9_\-.~+/=%|:]{8,512}/y;
 const SIGNED = /Credential=|Signature=/g;
 
-function basicHoldsPair(value: string): boolean {
+export function basicHoldsPair(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{4,512}={0,2}$/.test(value)) return false;
   const plain = Buffer.from(value.slice(0, 512), 'base64').toString('latin1');
-  return plain.includes(':') && /^[\x20-\x7e\xa0-\xff]*$/.test(plain);
+  return plain.includes(':') && /^[\x20-\x7e\xa0-\xff]{0,512}$/.test(plain);
 }
 
 /** `Bearer …`, `Basic …` wherever they stand; prose such as "bearer of news" holds nothing generated. */
@@ -121,10 +121,10 @@ const CURL_USER = /\bcurl\b|\bwget\b|\bhttpie?\b/g;
 const USER_FLAG =
   /\s(?:-u|--user|--proxy-user|-U|--auth)[ =]{0,2}(["']?)([^\s"':]{0,64}:[^\s"']{0,128})/g;
 const SHORT_FLAG =
-  /\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|redis-cli|mongo|mongosh|docker login|ldapsearch)\b/g;
-const SHORT_VALUE = /\s-(?:p|a|w)[ ]?(["']?)([^\s"'-][^\s"']{3,127})/g;
+  /\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|redis-cli|mongo|mongosh|(?:docker|podman|registry|nerdctl|oras) login|az login|ldapsearch|sqlcmd|bcp|mosquitto_(?:pub|sub))\b/g;
+const SHORT_VALUE = /\s-(?:p|a|w|P)[ ]?(["']?)([^\s"'-][^\s"']{3,127})/g;
 const LONG_FLAG =
-  /\s--?(?:[a-z]{1,16}-){0,3}(?:password|passwd|pass|pwd|passphrase|secret|token|api-?key|access-?key|secret-?key|credentials?)[ \t]{1,4}(["']?)([^\s"'`-][^\s"'`]{2,255})/gi;
+  /\s--?(?:[a-z]{1,16}-){0,3}(?:password|passwd|pass|pwd|passphrase|storepass|keypass|srcstorepass|deststorepass|secret|token|api-?key|access-?key|secret-?key|credentials?)[ \t]{1,4}(["']?)([^\s"'`-][^\s"'`]{2,255})/gi;
 
 /** A program's flags are looked for this far behind its name; windows overlap by the longest flag. */
 const REACH = 600;
@@ -138,7 +138,7 @@ function flagValues(scan: Scan, from: number, reach: number, pattern: RegExp): v
     if (
       bare.length < 3 ||
       isStandIn(bare) ||
-      /^(?:[$<{%]|[.~]{0,2}\/[\w./-]*$)/.test(bare) ||
+      /^(?:[$<{%]|[.~]{0,2}\/[\w./-]{0,256}$)/.test(bare) ||
       value.includes('://') ||
       value.includes(MASK)
     )
@@ -146,7 +146,7 @@ function flagValues(scan: Scan, from: number, reach: number, pattern: RegExp): v
     const start = from + match.index + match[0].length - value.length;
     // `--password options instead of`: the sentence goes on.
     if (
-      /^[a-z]+$/i.test(value) &&
+      /^[a-z]{1,256}$/i.test(value) &&
       /^ [A-Za-z]/.test(scan.text.slice(start + value.length, start + value.length + 2))
     )
       continue;

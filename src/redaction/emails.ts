@@ -11,7 +11,7 @@ const DOMAIN_RUN =
 
 /** Endings that are files or packages rather than domains: `icon@2x.png`, `pkg@1.2.tgz`. */
 const FILE_ENDING =
-  /\.(?:png|jpe?g|gif|svg|webp|ico|css|scss|less|js|mjs|cjs|ts|tsx|jsx|map|json|ya?ml|tgz|gz|zip|whl|txt|mdx?|html?|py|rb|go|rs|java|class|lock|toml|exe|dll|so|pdf|\d+)$/i;
+  /\.(?:png|jpe?g|gif|svg|webp|ico|css|scss|less|js|mjs|cjs|ts|tsx|jsx|map|json|ya?ml|tgz|gz|zip|whl|txt|mdx?|html?|py|rb|go|rs|java|class|lock|toml|exe|dll|so|pdf|\d{1,64})$/i;
 
 function localStart(text: string, at: number): number {
   let start = at;
@@ -47,7 +47,7 @@ function domainEnd(text: string, at: number): number {
   DOMAIN_RUN.lastIndex = at;
   const run = DOMAIN_RUN.exec(text)?.[0].slice(0, DOMAIN);
   if (run === undefined) return bracketedEnd(text, at);
-  const trimmed = run.replace(/-+$/, '');
+  const trimmed = run.replace(/-{1,64}$/, '');
   // `a@b.example.And`: the sentence goes on; only the letters of the last label decide.
   return at + trimmed.length;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contracts/event';
 import { type Budget, newBudget } from './budget';
+import { basicHoldsPair } from './credentials';
 import { PLACEHOLDER, REDACTION_FAILED } from './placeholders';
 import {
   addCounts,
@@ -37,6 +38,11 @@ const NAME_KEYS = [
   'parameter',
   'param',
 ];
+
+/** `{ phones: { home: …, work: … } }`: the parent says what the members are. */
+const TELEPHONES = /phone|telefon|mobile|fax|(?:^|[_-])tel$/i;
+const TELEPHONE_PARTS =
+  /^(?:home|work|office|main|primary|secondary|other|number|no|private|business|mobile|cell|desk|fax|national|local)$/i;
 
 interface Walk {
   options: RedactionOptions;
@@ -103,6 +109,8 @@ function redactString(walk: Walk, text: string, place: Place, rounds = 0): strin
   const wrapped = kind === 'password' ? undefined : parseWrapped(text, place);
   if (wrapped !== undefined) return redactWrapped(walk, text, wrapped, place);
   if (kind !== null && isHiddenByKey(kind, place.key, text)) return hide(walk, kind);
+  // Of a registry's login file: user and password as base64.
+  if (/^_?auth$/i.test(place.key) && basicHoldsPair(text)) return hide(walk, 'auth');
   const { value, counts } = redactValue(contextOf(place.key), text, walk.options, walk.budget);
   addCounts(walk.counts, counts);
   // What is left may read as a secret, or as JSON, now that something else is out of it.
@@ -136,7 +144,7 @@ function redactWrapped(walk: Walk, text: string, parsed: Json, place: Place): st
   });
   if (Object.keys(inner.counts).length === 0) return text;
   addCounts(walk.counts, inner.counts);
-  return JSON.stringify(value, null, /^\s*[[{]\n( {1,8}|\t)/.exec(text)?.[1]);
+  return JSON.stringify(value, null, /^\s{0,64}[[{]\n( {1,8}|\t)/.exec(text)?.[1]);
 }
 
 /** A card, phone or password may be given as a number; it becomes a placeholder string as a whole. */
@@ -160,8 +168,12 @@ function redactNumber(walk: Walk, value: number, place: Place): Json {
   return placeholder;
 }
 
-/** The key under which each child is read: its own, or the one that a pair gives it. */
-function namedBy(walk: Walk, object: JsonObject, key: string, parent: string): string {
+/** The key under which each child is read: its own, or the one that a pair or its parent gives it. */
+function namedBy(walk: Walk, object: JsonObject, key: string, value: Json, parent: string): string {
+  if (TELEPHONES.test(parent) && TELEPHONE_PARTS.test(key)) return `${parent} ${key}`;
+  if (/cookies?$/i.test(parent) && typeof value === 'string' && looksRandom(value, 16)) {
+    return 'session token';
+  }
   if (!VALUE_KEYS.test(key)) return key;
   for (const name of NAME_KEYS) {
     const given = object[name];
@@ -205,7 +217,7 @@ function redactObject(walk: Walk, object: JsonObject, place: Place): Json {
       const hidden = isSecret && /^(?:data|stringData)$/.test(key);
       // What a redacted key said was part of what is gone, so only the rest of it gives context.
       const left = (keys.get(key) ?? key).replace(PLACEHOLDER, ' ');
-      const named = hidden ? '' : namedBy(walk, object, left, place.key);
+      const named = hidden ? '' : namedBy(walk, object, left, value, place.key);
       const child = { ...place, key: named, depth: place.depth + 1 };
       return [
         keys.get(key) ?? key,

@@ -9,7 +9,7 @@ import { isCamelCase, isExpression, isStandIn, isUuid, looksRandom } from './val
  * only then is a value read, 512 units at most.
  */
 const WORDS =
-  /pass|pwd|\bpw\b|_pw\b|psw|secret|token|cred|key|auth|bearer|jwt|sess|cookie|oauth|\bsig(?:nature)?\b|\botp\b|\bpat\b|mnemonic|xsrf|passwort|kennwort|contrase|senha|wachtwoord|has[lł]o|пароль|密[码碼]|パスワード|비밀번호|(?:account|tenant|client|access)[_ ]?id/;
+  /pass|pwd|\bpw\b|_pw\b|psw|(?<![a-z])psk(?![a-z])|secret|token|cred|key|auth|bearer|jwt|sess|cookie|oauth|(?<![a-z])(?:sig(?:nature)?|otp|pat)(?![a-z])|mnemonic|xsrf|passwort|kennwort|contrase|senha|wachtwoord|has[lł]o|пароль|密[码碼]|パスワード|비밀번호|(?:account|tenant|client|access)[_ ]?id/;
 
 const TRIGGER = new RegExp(`${WORDS.source}|${PROVIDER_TRIGGER}`, 'gi');
 
@@ -78,9 +78,9 @@ function hidesQuoted(kind: SecretName, value: string): boolean {
   if (isStandIn(value) || (isWord(value) && secretName(value) === kind)) return false;
   switch (kind) {
     case 'password':
-      return value.length >= 3 && !(/\s/.test(value) && /^[\p{L}\s.,:!?'()-]*$/u.test(value));
+      return value.length >= 3 && !(/\s/.test(value) && /^[\p{L}\s.,:!?'()-]{0,512}$/u.test(value));
     case 'secret':
-      return value.length >= 5 && !(/^[^0-9]*$/.test(value) && /[\s:/.]/.test(value));
+      return value.length >= 5 && !(/^[^0-9]{0,512}$/.test(value) && /[\s:/.]/.test(value));
     case 'token':
       return looksToken(value);
     case 'provider':
@@ -109,18 +109,24 @@ function hidesBare(kind: SecretName, value: string, tight: boolean): boolean {
   if (value.length < 3 || isStandIn(value)) return false;
   if (kind === 'provider') return isGenerated(value);
   if (kind === 'token')
-    return looksToken(value) && (!isExpression(value) || /^[\w.-]*[\w-]{20}[\w.-]*$/.test(value));
+    return (
+      looksToken(value) &&
+      (!isExpression(value) || (/^[\w.-]{20,512}$/.test(value) && /[\w-]{20}/.test(value)))
+    );
   if (isExpression(value) || (isCamelCase(value) && !tight)) return false;
   if (/^[([]/.test(value) && isExpression(value.slice(1))) return false;
   if (
-    /^_{0,2}[A-Z]?[a-z]*[A-Z]{0,4}[a-z]+(?:[A-Z][a-z]+){1,8}$|^[A-Z]{2,}(?:_[A-Z0-9]+){1,8}$/.test(
+    /^_{0,2}[A-Z]?[a-z]{0,24}[A-Z]{0,4}[a-z]{1,24}(?:[A-Z][a-z]{1,24}){1,8}$|^[A-Z]{2,64}(?:_[A-Z0-9]{1,64}){1,8}$/.test(
       value,
     )
   )
     return false;
   // No word has twenty letters in lower case and no hyphen.
   if (/^[a-z]{20,128}$/.test(value)) return true;
-  if (isWord(value)) return tight && value.length >= 6 && !secretName(value) && !/_|-/.test(value);
+  if (isWord(value)) {
+    if (/_|-/.test(value) || secretName(value)) return false;
+    return (tight && value.length >= 6) || looksRandom(value, 20);
+  }
   // `[Reset`, `(see`: markup or an aside.
   if (/^[[(<]/.test(value) && isWord(value.replace(/^\W{1,4}|\W{1,4}$/g, ''))) return false;
   if (/^[0-9]{1,3}$/.test(value)) return false;
@@ -133,7 +139,8 @@ interface Found {
 }
 
 /** `Digest username="x", response="…"`: the quotes belong to the header's parameters. */
-const PARAMETERS = /"[^"\n]{0,256}"(?:, {0,2}[\w-]{1,32}="?[^",\n]{0,256}"?){0,20}/y;
+const PARAMETERS =
+  /"[^"\n]{0,256}"(?:, {0,2}[\w-]{1,32}=(?:"[^"\n]{0,256}"|[^",\n]{0,256})){0,20}/y;
 
 /** `secret.assign("x")` and `password("x")` give a value; `password.startsWith("x")` asks for one. */
 const SETTER = /(?:assign|set|put|value|literal|pass\w{0,8}|pwd|secret\w?|token|key)$/i;
@@ -154,14 +161,18 @@ function afterOperator(text: string, name: Found, kind: SecretName): Found | nul
     if (operator === undefined && (blanks === '' || closing !== '' || isVerb(text, name)))
       return null;
     if (operator === ',' && closing === '') return null;
-    if (operator === '(' && !SETTER.test(text.slice(name.start, name.end))) return null;
+    // `cohere.Client("…")`: a provider's client is made with its key.
+    const sets = kind === 'provider' || SETTER.test(text.slice(name.start, name.end));
+    if (operator === '(' && !sets) return null;
     const { value, closed } = readQuoted(text, at, quote);
     // The quote was a closing one, or the next of a list of names: `['pass', 'pin']`.
     if (/^[,;)\]}]/.test(value)) return null;
     const loose = operator === ',' || (operator === undefined && kind !== 'password');
     if (
       loose &&
-      (operator === ',' ? !/\d/.test(value) : /^[\w.*\s-]*$/.test(value) && !looksToken(value))
+      (operator === ','
+        ? !/\d/.test(value)
+        : /^[\w.*\s-]{0,512}$/.test(value) && !looksToken(value))
     ) {
       return null;
     }
@@ -179,7 +190,12 @@ function afterOperator(text: string, name: Found, kind: SecretName): Found | nul
   }
   const value = readBare(text, at, BARE);
   // `KEY=value` with no blanks is an environment or a command line, where values are literals.
-  const upper = /^[A-Z0-9_]{3,}$/.test(text.slice(name.start, name.end));
+  const upper = /^[A-Z0-9_]{3,128}$/.test(text.slice(name.start, name.end));
+  const element =
+    operator === '>' && text[name.start - 1] === '<' && text[at + value.length] === '<';
+  if (element && (kind === 'password' || kind === 'secret') && isWord(value)) {
+    return isStandIn(value) ? null : { start: at, end: at + value.length };
+  }
   const tight = (operator === '=' && at === name.end + 1 && upper) || operator === ':';
   if (operator === '>' && (text[name.start - 1] !== '<' || /^[@:/]/.test(value))) return null;
   if (
@@ -198,11 +214,14 @@ function hidesAuth(value: string): boolean {
     /^(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|Hawk|OAuth|Splunk|SSWS|GoogleLogin|JWT|Klaviyo-API-Key|Bot|DPoP)[ :=+]{1,4}(.{0,512})$/i.exec(
       text,
     ) ?? [];
-  if (rest === '' || isStandIn(rest) || /^(?:\$|<|\{|%)/.test(rest) || /^\W+$/.test(rest))
+  if (rest === '' || isStandIn(rest) || /^(?:\$|<|\{|%)/.test(rest) || /^\W{1,512}$/.test(rest))
     return false;
   if (isExpression(rest)) return false;
-  if (rest !== text) return rest.length >= 4 && !isExpression(rest);
-  return looksRandom(text) || /^[^\s=;]{1,64}=[^\s;]{4,}/.test(text) || isUuid(text);
+  if (rest !== text) return rest.length >= 4;
+  if (/^[^\s=;]{1,64}=/.test(text)) return /(?:^|[;\s])[^\s=;]{1,64}=[^\s;]{4,512}/.test(text);
+  // A scheme of somebody's own.
+  const own = /^[A-Za-z][\w-]{1,24} (\S{8,512})$/.exec(text)?.[1] ?? text;
+  return looksRandom(own) || isUuid(own);
 }
 
 /** `"value" == password`: the literal stands before the name. */
@@ -237,7 +256,7 @@ function inProse(text: string, name: Found, kind: SecretName): Found | null {
   const mixed = /\p{L}/u.test(cut) && /[0-9]/.test(cut);
   const literal =
     quote !== '' && /\S/.test(cut) && !/\s/.test(cut) && (mixed || kind === 'password');
-  const numbered = kind !== 'password' && /^[A-Za-z]+-?\d{1,2}$/.test(cut);
+  const numbered = kind !== 'password' && /^[A-Za-z]{1,128}-?\d{1,2}$/.test(cut);
   const typed =
     mixed && !numbered && !/^\d{1,4}(?:st|nd|rd|th|s|px|ms|kb|mb|gb|k|m|am|pm)$/i.test(cut);
   const odd = kind === 'password' && /[!@#$%^&*?]/.test(cut.slice(0, -1)) && /[\p{L}\d]/u.test(cut);

@@ -4,7 +4,7 @@
  */
 import type { Scan } from './span';
 
-interface Shape {
+export interface Shape {
   country: string;
   pattern: RegExp;
   /** Told the characters without separators, in upper case. */
@@ -33,7 +33,7 @@ function isBrazilian(id: string): boolean {
     for (let at = 0; at < length; at += 1) sum += Number(id[at]) * (length + 1 - at);
     return ((sum * 10) % 11) % 10;
   };
-  return !/^(\d)\1+$/.test(id) && digit(9) === Number(id[9]) && digit(10) === Number(id[10]);
+  return !/^(\d)\1{1,22}$/.test(id) && digit(9) === Number(id[9]) && digit(10) === Number(id[10]);
 }
 
 function isChinese(id: string): boolean {
@@ -47,7 +47,7 @@ function isFrench(id: string): boolean {
 }
 
 // biome-ignore format: one row a line
-const SHAPES: readonly Shape[] = [
+export const SHAPES: readonly Shape[] = [
   { country: 'BR', pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g, check: isBrazilian },
   { country: 'CN', pattern: /(?<![\w.-])[1-9]\d{5}(?:19|20)\d{9}[\dXx](?![\w-])/g, check: isChinese },
   { country: 'ES', pattern: /(?<![\w-])[XYZxyz]-?\d{7}-?[A-Za-z](?![\w-])/g, check: isSpanishForeigner },

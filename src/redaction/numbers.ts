@@ -25,8 +25,11 @@ function isDiners(digits: string): boolean {
   return digits.length >= 14 && /^(?:30[0-5]|3095|3[689])/.test(digits) && isLuhnNumber(digits);
 }
 
+/** Beginnings of issuers whose cards have 12 or 13 digits. */
+const SHORT_MAESTRO = /^(?:50(?:18|20|38)|5893|6304|67(?:59|6[1-3]))\d{8,9}$/;
+
 function isCard(scan: Scan, digits: string, at: number): boolean {
-  if (/^(\d)\1+$/.test(digits) || digits.length > 19) return false;
+  if (/^(\d)\1{1,22}$/.test(digits) || digits.length > 19) return false;
   if (
     digits.length >= 14
       ? isCreditCard(digits) || isDiners(digits)
@@ -34,9 +37,12 @@ function isCard(scan: Scan, digits: string, at: number): boolean {
   ) {
     return true;
   }
-  // Maestro, Dankort and other debit cards fill the rest of 5 and 6 at 16 digits.
-  if (/^[56]\d{15}$/.test(digits) && isLuhnNumber(digits)) return true;
-  // Other Maestro, Mir, RuPay and store cards share ranges with everything else: a word has to say so.
+  // Maestro, Dankort and other debit cards fill the rest of 5 and 6 at 16 digits; Mir has 2200 to 2204.
+  if (/^(?:[56]\d|220[0-4])\d{12,14}$/.test(digits) && digits.length === 16) {
+    if (isLuhnNumber(digits)) return true;
+  }
+  if (SHORT_MAESTRO.test(digits) && isLuhnNumber(digits)) return true;
+  // Other Maestro, RuPay and store cards share ranges with everything else: a word has to say so.
   return isLuhnNumber(digits) && CARD_WORDS.test(before(scan.text, at));
 }
 
@@ -110,10 +116,23 @@ export function detectIbans(scan: Scan): void {
     // Cut to the country's length, the number must end there: `DE89…00X` is something else.
     const ragged = /[A-Za-z0-9]/.test(text[end] ?? '');
     const valid = !ragged && (isValidIBAN(iban) || hasIbanCheck(iban));
-    const said = named && /^[A-Z]{2}\d{2}[A-Z0-9]*\d{6}/.test(iban);
+    const said = named && /^[A-Z]{2}\d{2}[A-Z0-9]{0,30}\d{6}/.test(iban);
     if (!valid && !said) continue;
     scan.spans.push({ start, end, type: 'iban' });
     IBAN_START.lastIndex = end;
+  }
+}
+
+/** The number of an account that a word calls a bank's, or one that is paid into. */
+const ACCOUNT =
+  /\b(?:bank (?:account|acct)|(?:account|acct) ?(?:number|num\b|no\b|nr\b|#)|(?:checking|savings?|giro) (?:account|acct)|konto(?:nummer|nr)?\b|sort code|routing (?:number|no\b))[^\d]{0,24}(?<![A-Za-z0-9.])(\d(?:[ -]?\d){5,19})(?![A-Za-z0-9_]|[-.]\d)/gi;
+
+/** Account numbers have no check of their own, so the word decides; they count as `iban`. */
+export function detectBankAccounts(scan: Scan): void {
+  for (const match of scan.text.matchAll(ACCOUNT)) {
+    const number = match[1] ?? '';
+    const end = match.index + match[0].length;
+    scan.spans.push({ start: end - number.length, end, type: 'iban' });
   }
 }
 

@@ -8,7 +8,7 @@ export const REDACTION_FAILED = '[REDACTION_FAILED]';
 export const PLACEHOLDER =
   /\[(?:REDACTED_[A-Z_]{3,14}|REDACTION_FAILED|(?:EMAIL|PHONE|EXT_IP)_(?=[2-7]{0,63}[A-Za-z])[A-Za-z2-7]{10,64})\]/g;
 
-const TAG = /^(?=[2-7]*[A-Za-z])[A-Za-z2-7]{10,64}$/;
+const TAG = /^(?=[2-7]{0,63}[A-Za-z])[A-Za-z2-7]{10,64}$/;
 
 export type Tag = (type: 'EMAIL' | 'PHONE' | 'EXT_IP', normalised: string) => string;
 

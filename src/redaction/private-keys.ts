@@ -8,12 +8,32 @@ const FOOTER =
 /** A line of a key block: base64 at length, a short last line, or a header such as `Proc-Type:`. */
 const KEY_LINE =
   /[ \t"'`>|#+,]{0,16}(?:[A-Za-z0-9+/=_-]{16,512}|[A-Za-z0-9+/]{1,76}={1,2}|[A-Z][A-Za-z-]{2,30}: ?[^\n]{0,120})?[ \t"'`,+\\;]{0,8}(?:\r?\n|$)/y;
-const ONE_LINE = /[\s"'`]{0,8}(?:[A-Za-z0-9+/=]{16,512}[ \t]{0,2}){1,64}/y;
+const LINE_START = /[\s"'`]{0,8}(?=[A-Za-z0-9+/=]{16})/y;
+const LINE_PART = /[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=]*/y;
+const LINE_GAP = /[ \t]{1,2}/y;
+const LINE_PARTS = 128;
 
 const CUT_FOOTER = /[\s"'`]{0,8}-{3,5}(?:E(?:ND?)?[A-Z0-9 ]{0,40})?-{0,5}(?![A-Za-z-])/y;
 
 /** A block longer than this is no key; without its end the lines that look like one are taken. */
 const LONGEST = 64 * 1024;
+
+/** A key in one line, its own lines joined by blanks or by nothing; `at` where there is none. */
+function oneLineEnd(text: string, at: number): number {
+  LINE_START.lastIndex = at;
+  if (LINE_START.exec(text) === null) return at;
+  let end = at;
+  let next = LINE_START.lastIndex;
+  for (let parts = 0; parts < LINE_PARTS; parts += 1) {
+    LINE_PART.lastIndex = next;
+    if (LINE_PART.exec(text) === null) break;
+    end = LINE_PART.lastIndex;
+    LINE_GAP.lastIndex = end;
+    if (LINE_GAP.exec(text) === null) break;
+    next = LINE_GAP.lastIndex;
+  }
+  return end;
+}
 
 function truncatedEnd(text: string, at: number): number {
   let end = at;
@@ -25,9 +45,7 @@ function truncatedEnd(text: string, at: number): number {
     if (match[0].trim() !== '') end = KEY_LINE.lastIndex;
     else if (lines > 1) break;
   }
-  ONE_LINE.lastIndex = at;
-  const run = ONE_LINE.exec(text);
-  if (run !== null) end = Math.max(end, ONE_LINE.lastIndex);
+  end = Math.max(end, oneLineEnd(text, at));
   CUT_FOOTER.lastIndex = end;
   return CUT_FOOTER.exec(text) === null ? end : CUT_FOOTER.lastIndex;
 }

@@ -4,8 +4,8 @@
  *
  * What it does not catch: names and street addresses (but for the marked names of the directory),
  * secrets of letters alone and raw hex keys with no word beside them, base64 around a secret, a secret
- * split over two events, ten digits of a telephone with neither shape nor word (they are order ids as
- * often), and identity numbers without a check, a shape or a word. What it hits without need: order
+ * split over two events, ten digits of a telephone with neither shape nor word inside a longer text or
+ * under a key (they are order ids as often), and identity numbers without a check, a shape or a word. What it hits without need: order
  * numbers that pass a card's check, and four-part versions that no word marks as such.
  */
 import type { RedactionType } from '../contracts/names';
@@ -23,8 +23,9 @@ import { detectKeywords } from './keywords';
 import { detectKubernetesSecrets } from './kubernetes-secrets';
 import { detectNames } from './names';
 import { detectNationalIds } from './national-ids';
-import { detectCards, detectIbans, detectSocialSecurity } from './numbers';
+import { detectBankAccounts, detectCards, detectIbans, detectSocialSecurity } from './numbers';
 import { detectPhones } from './phones';
+import { detectPlacedSecrets } from './placed-secrets';
 import { maskPlaceholders, placeholderOf, REDACTION_FAILED, type Tag } from './placeholders';
 import { detectPrivateKeys } from './private-keys';
 import { type Detector, mergeSpans, type Span } from './span';
@@ -73,16 +74,18 @@ const DIGIT = /\d/;
 const STEPS: readonly Step[] = [
   { detect: detectPrivateKeys, shortest: 16, needs: ANYTHING },
   { detect: detectProviderTokens, shortest: 10, needs: ANYTHING },
-  { detect: detectAnchoredTokens, shortest: 30, needs: /[-.|:~_+Z]/ },
+  { detect: detectAnchoredTokens, shortest: 30, needs: ANYTHING },
   { detect: detectTokenFamilies, shortest: 20, needs: DIGIT },
   { detect: detectUrlPasswords, shortest: 6, needs: /@/ },
   { detect: detectAuthSchemes, shortest: 10, needs: / / },
   { detect: detectCommandLines, shortest: 8, needs: /[-@]/ },
+  { detect: detectPlacedSecrets, shortest: 12, needs: ANYTHING },
   { detect: detectCodes, shortest: 7, needs: DIGIT },
   { detect: detectKubernetesSecrets, shortest: 24, needs: /kind/ },
   { detect: detectKeywords, shortest: 7, needs: ANYTHING },
   { detect: detectCards, shortest: 12, needs: DIGIT },
   { detect: detectIbans, shortest: 15, needs: DIGIT },
+  { detect: detectBankAccounts, shortest: 10, needs: /acc(?:oun|)t|konto|sort code|routing/i },
   { detect: detectSocialSecurity, shortest: 9, needs: DIGIT },
   { detect: detectNationalIds, shortest: 9, needs: DIGIT },
   { detect: detectEmails, shortest: 5, needs: /@|at/i },
@@ -96,12 +99,14 @@ export function scanText(
   text: string,
   options: Pick<RedactionOptions, 'keepContactData' | 'names'>,
   budget: Budget = newBudget(),
+  isWhole = false,
 ): Span[] {
   const folded = foldText(text);
   const scan = {
     text: maskPlaceholders(folded.text),
     budget,
     names: options.names,
+    isWhole,
     spans: [] as Span[],
   };
   for (const { detect, shortest, needs } of STEPS) {
@@ -131,7 +136,11 @@ export function findSpans(
   options: RedactionOptions,
 ): { start: number; end: number; type: RedactionType }[] {
   if (text.length > MAX_TEXT) throw new RangeError(`a text may have ${MAX_TEXT} units`);
-  return scanText(text, options).map(({ start, end, type }) => ({ start, end, type }));
+  return scanText(text, options, newBudget(), true).map(({ start, end, type }) => ({
+    start,
+    end,
+    type,
+  }));
 }
 
 export function addCounts(total: RedactionCounts, more: RedactionCounts): void {
@@ -158,14 +167,15 @@ function replaceSpans(
 }
 
 /** Most strings of an event are short words; no detector finds anything in letters this few. */
-const isPlainWord = (text: string) => text.length <= 24 && /^[A-Za-z_ .,-]*$/.test(text);
+const isPlainWord = (text: string) => text.length <= 24 && /^[A-Za-z_ .,-]{0,24}$/.test(text);
 
 /**
  * `text` as the value of `key`: the key counts as context (`phone: …`) but is not part of the result.
- * Never throws and never returns what it could not scan.
+ * '' is a value that nothing names, null a text that stands for itself. Never throws and never
+ * returns what it could not scan.
  */
 export function redactValue(
-  key: string,
+  key: string | null,
   text: string,
   options: RedactionOptions,
   budget: Budget = newBudget(),
@@ -174,10 +184,10 @@ export function redactValue(
   if (isPlainWord(text) && options.names.length === 0) return { value: text, counts };
   try {
     if (text.length > MAX_TEXT) return { value: REDACTION_FAILED, counts: { failed: 1 } };
-    const context = key === '' ? '' : `${key.slice(-64)}: `;
+    const context = key === null || key === '' ? '' : `${key.slice(-64)}: `;
     let current = text;
     for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-      const spans = scanText(context + current, options, budget)
+      const spans = scanText(context + current, options, budget, key === null)
         .map((span) => ({
           ...span,
           start: Math.max(0, span.start - context.length),
@@ -204,5 +214,5 @@ export function redactValue(
  * @example redactText('mail ada@example.org', options).value // 'mail [EMAIL_k3vq…]'
  */
 export function redactText(text: string, options: RedactionOptions): Redacted<string> {
-  return redactValue('', text, options);
+  return redactValue(null, text, options);
 }

@@ -14,7 +14,8 @@ const PROVIDERS = wordSet(`
   meraki messagebird mistral netlify newrelic nytimes okta openweathermap pagerduty plaid
   rapidapi sendbird sendgrid sentry shippo snyk softlayer sonar sonarqube sourcegraph
   squarespace sumo sumologic travis trello twilio twitch twitter typeform yandex zendesk
-  deepgram wandb cloudant
+  deepgram wandb cloudant honeycomb opsgenie statsig axiom runpod nvidia groq deepseek openai
+  anthropic gemini openrouter tavily serper assemblyai voyage pinecone upstash linode vultr hetzner
 `);
 
 export const PROVIDER_TRIGGER = [...PROVIDERS].join('|');
@@ -29,7 +30,7 @@ export type SecretName = 'password' | 'secret' | 'token' | 'auth' | 'provider';
 const PASSWORD_WORDS = wordSet(`
   password passwords passwd passphrase passcode pwd pass passwort kennwort contrasena contraseña
   senha motdepasse wachtwoord hasło haslo пароль 密码 密碼 パスワード 비밀번호 pgpassword mysqlpassword
-  userpass dbpass dbpassword dbpwd sshpass pword psw pswd pw
+  userpass dbpass dbpassword dbpwd sshpass pword psw pswd pw psk
 `);
 const SECRET_WORDS = wordSet(`
   secret secrets secrete apikey apikeys apisecret secretkey accesskey privatekey authkey appkey
@@ -89,7 +90,7 @@ const NOT_SECRET = wordSet(`
 const LOOKUP_KEYS = wordSet(`
   primary foreign cache partition sort idempotency idempotent dedupe unique composite row hash
   object lookup public pub group dict json map index order i l message hot lock image file s
-  content routing store session translation locale label sort range shard state event data react
+  content store session translation locale label sort range shard state event data react
   item node config query param header property attribute field column metric registry memo
   search business natural surrogate entity subject dictionary publishable site answer the a this
   that my your

@@ -17,6 +17,8 @@ export interface Scan {
   readonly text: string;
   readonly budget: Budget;
   readonly names: readonly string[];
+  /** The text is all that was said: no member of an object, no key, no identifier. */
+  readonly isWhole: boolean;
   readonly spans: Span[];
 }
 

@@ -35,11 +35,14 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'
 const TRIGGER = new RegExp([...ROWS_OF_PREFIX.keys()].sort().map(literally).join('|'), 'g');
 const TOKEN_RUN = /[A-Za-z0-9_-]*/y;
 const JWT_RUN = /[A-Za-z0-9_.-]*/y;
+const BASE64_RUN = /[A-Za-z0-9+/_=-]*/y;
 
 const ANCHORED = ANCHORED_TOKENS.map((row) => ({ row, right: new RegExp(row.right, 'y') }));
 
 const FAMILY =
   /[-_](?:live|test|prod|sandbox|pat|tok|tkn|token|key|sk|secret|api|apikey|auth|priv)[-_]/g;
+/** A publishable key is made to be shown, and these look things up. */
+const OPEN_FAMILIES = /^(?:pk|public|cache|idempotency|sort|primary|partition|lookup|row|object)$/i;
 const FAMILY_BODY = /[A-Za-z0-9_-]{16,96}/y;
 
 const isAlnum = (char: string | undefined) => char !== undefined && /[A-Za-z0-9]/.test(char);
@@ -73,9 +76,27 @@ function extend(text: string, end: number, run: RegExp): number {
   return end + (run.exec(text)?.[0].length ?? 0);
 }
 
+function runOf({ row, prefix }: Compiled): RegExp {
+  if (prefix.startsWith('eyJ')) return JWT_RUN;
+  return row.body.includes('+/') ? BASE64_RUN : TOKEN_RUN;
+}
+
+const KEY_OF_ID = /[\s,;:|"'\\/=]{1,6}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y;
+
+/** AWS writes a key and its id side by side: in a table, a list, a line of a file. */
+function afterKeyId(scan: Scan, row: ProviderToken, end: number): number {
+  if (row.provider !== 'AWS key id') return end;
+  KEY_OF_ID.lastIndex = end;
+  const key = KEY_OF_ID.exec(scan.text)?.[1];
+  if (key === undefined || !looksRandom(key, 40)) return end;
+  const keyEnd = KEY_OF_ID.lastIndex;
+  scan.spans.push({ start: keyEnd - key.length, end: keyEnd, type: 'token' });
+  return keyEnd;
+}
+
 /** A webhook's address is secret from its scheme on. */
 function schemeStart(text: string, at: number, prefix: string): number {
-  if (!/^[a-z.]+\.com\//.test(prefix)) return at;
+  if (!/^[a-z.]{1,64}\.com\//.test(prefix)) return at;
   const scheme = /https?:\/\/[\w.-]{0,64}$/.exec(text.slice(Math.max(0, at - 80), at));
   return scheme === null ? at : at - scheme[0].length;
 }
@@ -90,9 +111,9 @@ function matchAt(scan: Scan, at: number): number {
       const match = compiled.body.exec(text);
       if (match === null || !isPlausible(compiled, match[0])) continue;
       const bodyEnd = compiled.body.lastIndex;
-      const end = extend(text, bodyEnd, prefix.startsWith('eyJ') ? JWT_RUN : TOKEN_RUN);
+      const end = extend(text, bodyEnd, runOf(compiled));
       scan.spans.push({ start: schemeStart(text, at, prefix), end, type: compiled.row.type });
-      return end;
+      return afterKeyId(scan, compiled.row, end);
     }
   }
   return at;
@@ -153,9 +174,12 @@ export function detectTokenFamilies(scan: Scan): void {
     }
     const parts = body.split(/[-_]/);
     const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), '');
-    // A publishable key is made to be shown.
-    const published = text.slice(start, hit.index) === 'pk';
-    if (!published && longest.length >= 14 && /[0-9]/.test(longest) && looksRandom(longest, 14)) {
+    if (
+      !OPEN_FAMILIES.test(text.slice(start, hit.index)) &&
+      longest.length >= 14 &&
+      /[0-9]/.test(longest) &&
+      looksRandom(longest, 14)
+    ) {
       const end = extend(text, FAMILY_BODY.lastIndex, TOKEN_RUN);
       scan.spans.push({ start, end, type: 'token' });
       FAMILY.lastIndex = end;

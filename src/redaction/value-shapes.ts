@@ -40,7 +40,7 @@ export function isStandIn(value: string): boolean {
   ) {
     return true;
   }
-  if (/^(?:[A-Za-z0-9]{1,10}[-_.])?([A-Za-z0-9*.#-])\1{5,}=?$/.test(bare)) return true;
+  if (/^(?:[A-Za-z0-9]{1,10}[-_.])?([A-Za-z0-9*.#-])\1{5,160}=?$/.test(bare)) return true;
   if (/^(?:%[sdr]|\{\w{0,16}\}|[:/@-]){2,8}$/.test(bare)) return true;
   return new Set(bare).size <= 2 && bare.length >= 3 && /^[^A-Za-z0-9]|^[xX]/.test(bare);
 }
@@ -52,7 +52,7 @@ export function isExpression(value: string): boolean {
     /^[A-Za-z_$][\w$]{0,64}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,64}){0,8}(?:[([<]|$)/.test(value)
   ) {
     // A dotless word without a call is not clearly code: `hunter2` is one.
-    return /[.([<]|->|::/.test(value) && !/^\w*\d\w*\.?$/.test(value);
+    return /[.([<]|->|::/.test(value) && !(/^\w{1,160}\.?$/.test(value) && /\d/.test(value));
   }
   return (
     /^(?:!|&|\*|\/\/|\.\.?\/|~\/|https?:|file:|\/[a-z])/.test(value) && !/\d[A-Za-z]\d/.test(value)

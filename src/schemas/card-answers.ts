@@ -85,7 +85,8 @@ const cardThen = cardSchema.omit({ use_count: true, last_used_at: true });
 export const versionSchema = z.object({
   version: z.number(),
   at: z.string(),
-  actor: writer,
+  /** `system` is a pass that nobody asked for, such as the rewriting of a stand-in's card. */
+  actor: z.object({ kind: z.enum([...PRINCIPAL_KINDS, 'system']), id: z.string() }),
   action: z.string(),
   changed: z.array(z.string()),
   before: cardThen.nullable(),

@@ -11,6 +11,7 @@ import {
 import { cleanJson, cleanText, depthOf } from '../domain/clean-text';
 import { idSchema, jsonObjectSchema, labelSchema, timeSchema } from './event';
 import { instantFilter, listQuery, textFilter } from './listing';
+import { wholeNumber } from './whole-number';
 
 /** Of a card's text (contract, Card). */
 export const MAX_SUMMARY = 2_000;
@@ -140,11 +141,11 @@ export const grantSchema = z
 /** `kinds` is a list with commas, or given more than once. */
 export const graphQuery = z.strictObject({
   center: labelSchema.optional(),
-  depth: z.coerce.number().int().min(1).max(2).default(1),
+  depth: wholeNumber(1, 2).default(1),
   kinds: z
     .union([z.string(), z.array(z.string())])
     .transform((value) => [value].flat().flatMap((part) => part.split(',')))
     .pipe(z.array(z.enum(CARD_KINDS)).min(1))
     .optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(500),
+  limit: wholeNumber(1, 500).default(500),
 });

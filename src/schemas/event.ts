@@ -64,6 +64,9 @@ const messageSchema = z.strictObject({
   at: timeSchema.optional(),
 });
 
+/** A track record adds these up, and a sum has to stay a number: 10¹² ms are 31 years. */
+const amountSchema = z.number().nonnegative().max(1e12, 'must be at most 1000000000000');
+
 export const eventSchema = z.strictObject({
   event_id: idSchema,
   kind: z.enum(EVENT_KINDS),
@@ -88,8 +91,8 @@ export const eventSchema = z.strictObject({
   delegate: z
     .strictObject({
       agent: personalIdSchema,
-      cost: z.number().nonnegative().optional(),
-      duration_ms: z.number().nonnegative().optional(),
+      cost: amountSchema.optional(),
+      duration_ms: amountSchema.optional(),
     })
     .optional(),
   card_kind: z.enum(CARD_KINDS).optional(),
@@ -160,8 +163,21 @@ export function firstIssue(error: z.ZodError): { pointer: string; detail: string
 }
 
 function pointerOf(path: readonly string[]): string {
-  return path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+  return shortPointer(
+    path.map((part) => `/${part.replace(/~/g, '~0').replace(/\//g, '~1')}`).join(''),
+  );
 }
+
+/**
+ * A pointer repeats names that the caller chose: of one longer than any place in a request its
+ * beginning is enough to find it, and 500 refusals stay an answer of a sane size.
+ */
+export function shortPointer(pointer: string): string {
+  if (pointer.length <= POINTER_LENGTH) return pointer;
+  return `${pointer.slice(0, POINTER_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+const POINTER_LENGTH = 200;
 
 /** What JSON text can say; a number too large for a double (1e999) cannot be written back. */
 function isJson(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelSchema, timeSchema } from './event';
+import { wholeNumber } from './whole-number';
 
 /** How many items a page holds: enough for a screen, and never an answer of megabytes. */
 export const DEFAULT_PAGE = 50;
@@ -13,7 +14,7 @@ export const MAX_PAGE = 500;
  */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.strictObject({
-    limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+    limit: wholeNumber(1, MAX_PAGE).default(DEFAULT_PAGE),
     cursor: z.string().max(1000).optional(),
     ...filters,
   });

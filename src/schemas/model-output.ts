@@ -45,9 +45,21 @@ export const MODEL_CARD_JSON_SCHEMA = {
 
 const summarySchema = z
   .string('must be a string')
-  .transform(oneLine)
+  .transform(plainWords)
   .refine(fits, `must be ${SUMMARY_LENGTH.least} to ${SUMMARY_LENGTH.most} characters`)
   .refine((text) => !isDump(text), 'must be plain sentences, not JSON or a record');
+
+/** Digits in quotes are a number too; anything else that JavaScript makes one of is not. */
+const scoreSchema = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,2}(?:\.\d+)?$/)
+      .transform(Number),
+  ],
+  'must be a number from 1 to 10',
+);
 
 /** Unknown fields are dropped; what is missing but has a plain default is filled in. */
 const modelCardSchema = z.object({
@@ -56,14 +68,13 @@ const modelCardSchema = z.object({
     .string('must be a string or null')
     .nullable()
     .default(null)
-    .transform((text) => (text === null ? null : cut(oneLine(text), TOPIC_LENGTH) || null)),
+    .transform((text) => (text === null ? null : cut(plainWords(text), TOPIC_LENGTH) || null)),
   keywords: z
     .array(z.string('must be a string'), 'must be an array of strings')
     .transform(keywordsIn),
-  importance: z.coerce
-    .number('must be a number from 1 to 10')
-    .min(1, 'must be at least 1')
-    .max(10, 'must be at most 10')
+  importance: scoreSchema
+    .refine((value) => value >= 1, 'must be at least 1')
+    .refine((value) => value <= 10, 'must be at most 10')
     .transform(Math.round),
   used_warnings: z
     .array(z.number('must be an index'), 'must be an array of indices')
@@ -80,9 +91,11 @@ export function parseModelCard(value: unknown): { card: ModelCard } | { problem:
 }
 
 /**
- * The rules' last word on what a model wrote. Its words are redacted once more; where nothing fit is
- * left of them, or where the event was flagged as a planted instruction and they repeat it, all words
- * are the stand-in's. The draft still counts as the model's: asking it again would give the same.
+ * The rules' last word on what a model wrote. Its words are redacted once more. All words and the
+ * importance are the stand-in's where nothing fit is left of the model's, where they speak to a reader
+ * as a planted instruction does, and wherever the event was flagged as holding one: a model that read
+ * it may have obeyed it in words that no rule knows. The draft still counts as the model's: asking it
+ * again would give the same.
  */
 export function recheckDraft(
   written: CardDraft,
@@ -91,12 +104,16 @@ export function recheckDraft(
 ): CardDraft {
   const summary = oneLine(redact(written.summary));
   const topic = written.topic === null ? null : redact(written.topic);
-  const planted =
-    standIn.flags.includes('instruction_like') &&
-    [summary, topic ?? '', written.keywords.join(' ')].some((text) => looksLikeInstruction(text));
-  if (planted || !fits(summary)) {
+  const flagged = standIn.flags.includes('instruction_like');
+  // An agent's card may tell which tool to call, so its account is held to the plainer rules.
+  const speaks = [summary, topic ?? '', written.keywords.join(' ')].some((text) =>
+    looksLikeInstruction(text, 'told'),
+  );
+  if (flagged || speaks || !fits(summary)) {
     const { distilled_by, model, prompt_version } = written;
-    return { ...standIn, distilled_by, model, prompt_version };
+    // Where only its words give it away, the event holds an instruction that the rules have missed.
+    const flags: CardDraft['flags'] = flagged || !speaks ? standIn.flags : ['instruction_like'];
+    return { ...standIn, flags, distilled_by, model, prompt_version };
   }
   return { ...written, summary, topic, keywords: keywordsIn(written.keywords.map(redact)) };
 }
@@ -109,6 +126,26 @@ function oneLine(text: string): string {
   return cleanText(text).replace(CONTROL_OR_SPACE, ' ').trim();
 }
 
+/** One line of words: no mark-up that a page or a chat would act on, and nothing that hides or turns text. */
+function plainWords(text: string): string {
+  return oneLine(
+    text
+      .slice(0, READ_LIMIT)
+      .replace(/<!--.{0,4000}?-->/gs, ' ')
+      .replace(/<\/?[a-z][^<>]{0,400}>/gi, ' ')
+      .replace(/!?\[([^[\]]{0,400})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,400}\)/g, '$1')
+      .replace(/`{3,}\w{0,20}/g, ' ')
+      .replace(/\*\*([^*]{1,400})\*\*/g, '$1')
+      .replace(/^[#>]+ /gm, '')
+      .replace(HIDDEN, ''),
+  );
+}
+
+/** Of one text of a model; what is longer is refused for its length all the same. */
+const READ_LIMIT = 4_000;
+const HIDDEN =
+  /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
 const CONTROL_OR_SPACE = /[\s\p{Cc}]+/gu;
 
 /** Not through the middle of a character, which Postgres would refuse. */
@@ -120,7 +157,7 @@ function cut(text: string, length: number): string {
 }
 
 function keywordsIn(words: readonly string[]): string[] {
-  const clean = words.map((word) => oneLine(word).toLowerCase());
+  const clean = words.map((word) => plainWords(word).toLowerCase());
   const fit = clean.filter((word) => word.length > 1 && word.length <= KEYWORD_LENGTH);
   return [...new Set(fit)].slice(0, MOST_KEYWORDS);
 }

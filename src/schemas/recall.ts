@@ -8,6 +8,7 @@ import {
   type RecalledCard,
   type RecallSection,
 } from '../contracts/recall';
+import { cleanText } from '../domain/clean-text';
 import { cardSchema } from './card-answers';
 import { idSchema, jsonObjectSchema, labelSchema, timeSchema } from './event';
 
@@ -32,7 +33,7 @@ export const recallFiltersSchema = z.strictObject({
 
 /** `limit` to 50: a context of more cards than that is a transcript. */
 export const recallSchema = z.strictObject({
-  query: z.string().max(20_000),
+  query: z.string().max(20_000).transform(cleanText),
   intent: z.enum(INTENTS).optional(),
   profile: z.enum(RECALL_PROFILES).optional(),
   limit: z.int().min(1).max(50).optional(),

@@ -5,6 +5,8 @@ export interface Settlement {
   eventId: string;
   disposition: Exclude<Disposition, 'pending' | 'carded'>;
   reason: string | null;
+  /** Of the workflow that settles it. */
+  runId: string | null;
   now: Date;
 }
 
@@ -23,9 +25,17 @@ export async function settleCapture(tx: Tx, settlement: Settlement): Promise<voi
      UPDATE runs r
         SET state = CASE $3 WHEN 'failed' THEN 'failed' ELSE 'completed' END,
             error = CASE $3 WHEN 'failed' THEN $4 END, finished_at = $5, started_at = COALESCE(r.started_at, $5),
+            run_id = COALESCE(r.run_id, $6),
             result = jsonb_build_object('event_id', $2::text, 'disposition', $3::text, 'reason', $4::text)
        FROM settled s
       WHERE r.workspace_id = $1 AND r.id = s.operation_id`,
-    [tx.workspace, settlement.eventId, settlement.disposition, settlement.reason, settlement.now],
+    [
+      tx.workspace,
+      settlement.eventId,
+      settlement.disposition,
+      settlement.reason,
+      settlement.now,
+      settlement.runId,
+    ],
   );
 }

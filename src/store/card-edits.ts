@@ -115,8 +115,8 @@ export async function reindexCard(
   );
   await tx.query(
     `WITH postings AS (
-       INSERT INTO card_terms (workspace_id, term, card_id, frequency)
-       SELECT $1, t.key, $2, t.value::int FROM jsonb_each_text($3::jsonb) t
+       INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
+       SELECT $1, t.key, $2, t.value::int, $9 FROM jsonb_each_text($3::jsonb) t
      )
      INSERT INTO card_embeddings (workspace_id, card_id, field, model, dims, embedding, card_version, created_at)
      SELECT $1, $2, 'summary', $4, $5, $6::vector, $7, $8 WHERE $4::text IS NOT NULL`,
@@ -129,6 +129,7 @@ export async function reindexCard(
       vector === null ? null : `[${vector.values.join(',')}]`,
       card.version,
       card.at,
+      termCount(terms),
     ],
   );
 }

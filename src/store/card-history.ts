@@ -9,7 +9,7 @@ export type CardThen = Omit<Card, 'use_count' | 'last_used_at'>;
 export interface CardVersion {
   version: number;
   at: string;
-  actor: { kind: PrincipalKind; id: string };
+  actor: { kind: PrincipalKind | 'system'; id: string };
   /** `created`, `edited`, `deleted` …: what made this version. */
   action: string;
   /** Fields of the card that differ from the version before; all of them in the first. */
@@ -22,7 +22,7 @@ export interface CardVersion {
 interface VersionRow {
   version: number;
   at: string;
-  actor_kind: PrincipalKind;
+  actor_kind: PrincipalKind | 'system';
   actor_id: string;
   action: string;
   snapshot: Partial<CardRow>;

@@ -26,12 +26,18 @@ export interface LinkedCard {
   now: Date;
 }
 
+export interface Linked {
+  edges: WrittenEdge[];
+  /** The cards that it was compared with. */
+  compared: string[];
+}
+
 /**
  * Writes a card among those it is related to: compares, retires the earlier value of its key, inserts
  * card and edges. In the caller's transaction.
  * @throws what `lostKeyRace` knows, where another writer was first.
  */
-export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<WrittenEdge[]> {
+export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Linked> {
   const { card, vector } = write;
   const candidates = await findCandidates(tx, {
     id: card.id,
@@ -54,7 +60,10 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Writt
   const predecessors = await supersede(tx, card, planned, startOf, write.now);
   await insertCard(tx, { ...card, ...predecessors }, vector);
   const edges = planned.map((edge) => ({ ...edge, reason: edge.reason.slice(0, REASON_LENGTH) }));
-  return await insertEdges(tx, [...write.lineage, ...edges], write.now);
+  return {
+    edges: await insertEdges(tx, [...write.lineage, ...edges], write.now),
+    compared: all.map(({ id }) => id),
+  };
 }
 
 /**

@@ -97,8 +97,8 @@ export async function insertCard(tx: Tx, card: NewCard, vector: CardVector | nul
          FROM card c
      ),
      postings AS (
-       INSERT INTO card_terms (workspace_id, term, card_id, frequency)
-       SELECT c.workspace_id, t.key, c.id, t.value::int FROM card c, jsonb_each_text($47::jsonb) t
+       INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
+       SELECT c.workspace_id, t.key, c.id, t.value::int, c.index_length FROM card c, jsonb_each_text($47::jsonb) t
      ),
      vector AS (
        INSERT INTO card_embeddings (workspace_id, card_id, field, model, dims, embedding, card_version, created_at)

@@ -1,9 +1,8 @@
 import type { CardDraft } from '../contracts/card';
 import type { SettledEvent } from '../contracts/event';
 import type { OwnWarning } from '../domain/distill/distill';
-import { stepOf } from '../domain/strike-step';
 import type { Tx } from './database';
-import { OWN_WARNINGS } from './filing-warnings';
+import { readCapture } from './filing-admission';
 
 export interface EventToDistill {
   event: SettledEvent;
@@ -13,24 +12,9 @@ export interface EventToDistill {
 
 /** @returns null where the event's payload is gone. */
 export async function readEventToDistill(tx: Tx, eventId: string): Promise<EventToDistill | null> {
-  const [row] = await tx.query<{ payload: SettledEvent | null }>(
-    'SELECT payload FROM events WHERE workspace_id = $1 AND event_id = $2',
-    [tx.workspace, eventId],
-  );
-  const event = row?.payload ?? null;
-  if (event === null) return null;
-  return { event, ownWarnings: await ownWarningsBefore(tx, event) };
-}
-
-async function ownWarningsBefore(tx: Tx, event: SettledEvent): Promise<OwnWarning[]> {
-  if (event.outcome !== 'worked' || stepOf(event) === null) return [];
-  return await tx.query<OwnWarning>(OWN_WARNINGS, [
-    tx.workspace,
-    event.agent,
-    event.service ?? null,
-    event.operation ?? null,
-    event.occurred_at,
-  ]);
+  const found = await readCapture(tx, eventId);
+  if (found === null || found.event === null) return null;
+  return { event: found.event, ownWarnings: found.ownWarnings };
 }
 
 /** The draft stays in Postgres: what Temporal carries is that there is one. */

@@ -109,7 +109,7 @@ export async function restartStuck(tx: Tx, eventIds: readonly string[], now: Dat
   if (eventIds.length === 0) return;
   await tx.query(
     `INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
-     SELECT $1, 'start_capture', c.workflow_id,
+     SELECT $1, 'restart_capture', c.workflow_id,
             jsonb_build_object('workspace', $1::text, 'event_id', c.event_id, 'operation_id', c.operation_id),
             $3, $3
        FROM captures c

@@ -1,59 +1,93 @@
 import type { Disposition } from '../contracts/names';
+import { STUCK_AFTER_MS } from '../domain/upkeep';
 import type { Database, Tx } from './database';
-import { outboxBacklog } from './outbox';
+import { countWithoutVector } from './filing-left-behind';
+import type { OutboxAction } from './outbox';
 
 /** What flows through the installation, over all workspaces. */
 export interface Flow {
   dispositions: Partial<Record<Disposition, number>>;
   oldestPendingAt: string | null;
-  unsent: number;
-  oldestUnsentAt: string | null;
+  /** Pending for longer than a capture takes (`STUCK_AFTER_MS`). */
+  stuck: number;
+  outbox: Backlog[];
   toEmbed: number;
+  /** Cards that no vector finds, whoever wrote them. */
+  withoutVector: number;
   toDistill: number;
+}
+
+/** What of one kind was committed and not yet sent. */
+export interface Backlog {
+  action: OutboxAction;
+  /** To be sent now. */
+  due: number;
+  /** To be tried again later. */
+  waiting: number;
+  oldest_at: string;
 }
 
 interface FlowRow {
   disposition: Disposition;
   captures: number;
   oldest_at: string;
+  stuck: number;
   to_embed: number;
   to_distill: number;
 }
 
-/** One statement a workspace: row-level security lets none look at two. */
-export async function readFlow(database: Database): Promise<Flow> {
-  const { workspaces, backlog } = await database.acrossWorkspaces(async (tx) => ({
+/** Statements of one workspace each: row-level security lets none look at two. */
+export async function readFlow(database: Database, now: Date): Promise<Flow> {
+  const { workspaces, outbox } = await database.acrossWorkspaces(async (tx) => ({
     workspaces: await tx.query<{ id: string }>('SELECT workspace_id AS id FROM workspaces'),
-    backlog: await outboxBacklog(tx),
+    outbox: await backlogOf(tx, now),
   }));
   const flow: Flow = {
     dispositions: {},
     oldestPendingAt: null,
-    unsent: backlog.unsent,
-    oldestUnsentAt: backlog.oldest_at,
+    stuck: 0,
+    outbox,
     toEmbed: 0,
+    withoutVector: 0,
     toDistill: 0,
   };
   for (const { id } of workspaces) {
-    for (const row of await database.inWorkspace(id, capturesOf)) add(flow, row);
+    const { rows, without } = await database.inWorkspace(id, async (tx) => ({
+      rows: await capturesOf(tx, now),
+      without: await countWithoutVector(tx),
+    }));
+    flow.withoutVector += without;
+    for (const row of rows) add(flow, row);
   }
   return flow;
 }
 
-async function capturesOf(tx: Tx): Promise<FlowRow[]> {
+async function backlogOf(tx: Tx, now: Date): Promise<Backlog[]> {
+  return await tx.query<Backlog>(
+    `SELECT action, count(*) FILTER (WHERE next_at <= $1) AS due,
+            count(*) FILTER (WHERE next_at > $1) AS waiting, min(created_at) AS oldest_at
+       FROM outbox
+      GROUP BY action`,
+    [now],
+  );
+}
+
+async function capturesOf(tx: Tx, now: Date): Promise<FlowRow[]> {
   return await tx.query<FlowRow>(
     `SELECT disposition, count(*) AS captures, min(created_at) AS oldest_at,
+            count(*) FILTER (WHERE disposition = 'pending' AND created_at < $2) AS stuck,
             count(*) FILTER (WHERE needs_embed) AS to_embed,
             count(*) FILTER (WHERE needs_distill) AS to_distill
        FROM captures
       WHERE workspace_id = $1
       GROUP BY disposition`,
-    [tx.workspace],
+    [tx.workspace, new Date(now.getTime() - STUCK_AFTER_MS)],
   );
 }
 
 function add(flow: Flow, row: FlowRow): void {
   flow.dispositions[row.disposition] = (flow.dispositions[row.disposition] ?? 0) + row.captures;
+  flow.stuck += row.stuck;
   flow.toEmbed += row.to_embed;
   flow.toDistill += row.to_distill;
   if (row.disposition !== 'pending') return;

@@ -116,6 +116,26 @@ export async function findCandidates(tx: Tx, request: CandidateRequest): Promise
   );
 }
 
+/** These cards as a new one is compared with them, whatever made them candidates. */
+export async function readCandidates(
+  tx: Tx,
+  ids: readonly string[],
+  vector: readonly number[] | null,
+  embedder: string,
+): Promise<CandidateRow[]> {
+  return await tx.query<CandidateRow>(
+    `SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
+            c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
+            c.scope_type, c.scope_id, 1 - (e.embedding <=> $3::vector) AS similarity
+       FROM cards c
+       LEFT JOIN card_embeddings e
+         ON e.workspace_id = $1 AND e.card_id = c.id AND e.field = 'summary' AND e.model = $4
+      WHERE c.workspace_id = $1 AND c.id = ANY ($2)
+      ORDER BY c.id`,
+    [tx.workspace, ids, vector === null ? null : `[${vector.join(',')}]`, embedder],
+  );
+}
+
 export function asLinkCard(card: NewCard): LinkCard {
   return {
     id: card.id,

@@ -2,6 +2,7 @@ import type { CardStatus, EdgeType } from '../contracts/names';
 import { RECALLED_STATUSES } from '../contracts/names';
 import { EDGES_PER_TYPE, type LinkType, linkAll, type PlannedEdge } from '../domain/link';
 import { cardIndexText } from '../domain/terms';
+import { writeAudit } from './audit';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { insertEdges } from './edge-writes';
@@ -84,14 +85,41 @@ export async function fileLateVector(
   tx: Tx,
   card: CardToEmbed,
   vector: CardVector,
-  now: Date,
+  pass: { now: Date; workflowId: string },
 ): Promise<number | null> {
+  const { now, workflowId } = pass;
   if (!(await insertLateVector(tx, card, vector, now))) return null;
   const isLive = RECALLED_STATUSES.some((status) => status === card.status);
   if (card.linkedBefore || !isLive) return 0;
+  const linked = await linkAnew(tx, card.row, vector, now);
+  if (linked > 0) {
+    await writeAudit(tx, {
+      at: now,
+      actor: { kind: 'system', id: 'embed' },
+      action: 'card.linked',
+      target: { type: 'card', id: card.row.id },
+      changed: ['edges'],
+      versions: [card.version],
+      channel: 'workflow',
+      workflowId,
+    });
+  }
+  return linked;
+}
+
+/**
+ * Compares a card that was filed before once more, by its vector or its words of now, and adds the edges
+ * that this shows. What is linked stays linked as it is.
+ * @returns the number of new edges
+ */
+export async function linkAnew(
+  tx: Tx,
+  row: CandidateRow,
+  vector: CardVector | null,
+  now: Date,
+): Promise<number> {
   const settings = await readSettings(tx);
   if (settings === null) return 0;
-  const { row } = card;
   const candidates = await findCandidates(tx, {
     id: row.id,
     sign: row.sign,
@@ -102,8 +130,8 @@ export async function fileLateVector(
     key: row.key,
     subject: row.subject,
     scope: { type: row.scope_type, id: row.scope_id },
-    vector: vector.values,
-    embedder: vector.model,
+    vector: vector?.values ?? null,
+    embedder: vector?.model ?? '',
   });
   const planned = linkAll(
     asLinkCandidate(row),

@@ -13,9 +13,9 @@ import { type CardVector, indexTextOf, type NewCard } from './card-writes';
 import { insertLinkedCard } from './card-writes-linked';
 import { observeCompetence } from './competence';
 import { type Tx, violatedIndex } from './database';
-import type { NewEdge } from './edge-writes';
+import type { NewEdge, WrittenEdge } from './edge-writes';
+import type { FoundCapture } from './filing-admission';
 import { newId } from './ids';
-import { readSettings } from './settings';
 import { recordStrike } from './strikes';
 import { proveUse } from './usage';
 
@@ -25,6 +25,7 @@ export interface DraftToFile {
   event: SettledEvent;
   reporter: { kind: PrincipalKind; id: string };
   team: string | null;
+  policy: Policy;
   /** What is indexed and embedded. */
   embeddedText: string;
 }
@@ -36,52 +37,44 @@ export interface Filing {
   embedder: { id: string; dims: number };
   workflowId: string | null;
   runId: string | null;
+  /** A model is configured here: a card of the stand-in waits for it. */
+  hasModel: boolean;
   now: Date;
 }
 
-/** @returns null where the event, its payload or its draft is gone. */
-export async function readDraftToFile(tx: Tx, eventId: string): Promise<DraftToFile | null> {
-  const [row] = await tx.query<{
-    draft: CardDraft;
-    payload: SettledEvent;
-    reporter_kind: PrincipalKind;
-    reporter_id: string;
-    team_id: string | null;
-  }>(
-    `SELECT d.draft, e.payload, e.reporter_kind, e.reporter_id, a.team_id
-       FROM capture_drafts d
-       JOIN events e ON e.workspace_id = d.workspace_id AND e.event_id = d.event_id
-       LEFT JOIN agents a ON a.workspace_id = e.workspace_id AND a.id = e.agent_id
-      WHERE d.workspace_id = $1 AND d.event_id = $2 AND e.payload IS NOT NULL`,
-    [tx.workspace, eventId],
-  );
-  if (row === undefined) return null;
-  const reporter = { kind: row.reporter_kind, id: row.reporter_id };
-  const parts = { draft: row.draft, event: row.payload, reporter, team: row.team_id };
-  const embeddedText = indexTextOf(cardOf(parts, { id: '', policy: null, now: new Date(0) }));
-  return { ...parts, embeddedText };
+export interface Filed {
+  record: CaptureResult;
+  card: NewCard;
+  /** The cards that it was compared with. */
+  compared: string[];
+}
+
+/** @returns null where the event's payload is gone. */
+export function draftToFile(found: FoundCapture, draft: CardDraft): DraftToFile | null {
+  const { event, reporter, team, policy } = found;
+  if (event === null) return null;
+  const parts = { draft, event, reporter, team, policy };
+  return { ...parts, embeddedText: indexTextOf(cardOf(parts, { id: '', now: new Date(0) })) };
 }
 
 /**
  * Files one card with its vector, edges, competence, strike and audit, in the caller's transaction.
  * The capture row admits one filing: whoever comes second gets the record of the first.
  */
-export async function fileDraft(tx: Tx, filing: Filing): Promise<CaptureResult> {
-  const { event, draft } = filing.toFile;
-  const settings = await readSettings(tx);
-  if (settings === null) throw new Error('the workspace of a capture is gone');
+export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
+  const { event, draft, policy } = filing.toFile;
   const id = newId('card', filing.now);
-  const card = cardOf(filing.toFile, { id, policy: settings.policy, now: filing.now, filing });
+  const card = cardOf(filing.toFile, { id, now: filing.now, filing });
 
-  const edges = await insertLinkedCard(tx, {
+  const { edges, compared } = await insertLinkedCard(tx, {
     card,
     vector: vectorOf(filing),
-    policy: settings.policy.link,
+    policy: policy.link,
     lineage: lineageOf(card, draft),
     mayReplace: true,
     now: filing.now,
   });
-  const strikes = await recordStrike(tx, card, event, filing.toFile.team, settings.policy);
+  const strikes = await recordStrike(tx, card, event, filing.toFile.team, policy);
   await observeCompetence(tx, event);
   await proveUse(tx, event);
   await writeAudit(tx, {
@@ -101,20 +94,23 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<CaptureResult> 
     card_id: id,
     kind: card.kind,
     sign: card.sign,
-    edges: edges.map(
-      (edge): EdgeWritten => ({
-        id: edge.id,
-        type: edge.type,
-        to: edge.from_card === id ? edge.to_card : edge.from_card,
-        confidence: edge.confidence,
-      }),
-    ),
+    edges: edgesOf(edges, id),
     distilled_by: draft.distilled_by,
     embedded: filing.vector !== null,
     strikes,
   };
   await settleAsCarded(tx, filing, result);
-  return result;
+  return { record: result, card, compared };
+}
+
+/** Edges as the record of a capture names them, seen from its card. */
+export function edgesOf(edges: readonly WrittenEdge[], cardId: string): EdgeWritten[] {
+  return edges.map((edge) => ({
+    id: edge.id,
+    type: edge.type,
+    to: edge.from_card === cardId ? edge.to_card : edge.from_card,
+    confidence: edge.confidence,
+  }));
 }
 
 /** A race that the unique index on content decided: the same work was carded under another id. */
@@ -122,34 +118,27 @@ export function lostToTwin(error: unknown): boolean {
   return violatedIndex(error) === 'captures_one_card_per_content';
 }
 
+/** Another try of the same capture, one that ran out of its time for instance, has filed it. */
+export function lostToItself(error: unknown): boolean {
+  return violatedIndex(error) === 'cards_one_per_event';
+}
+
 /** Records that the same work has its card already. */
 export async function settleAsTwin(tx: Tx, filing: Filing): Promise<CaptureResult> {
   const settled = { disposition: 'duplicate_content', reason: 'same_content' } as const;
   const eventId = filing.toFile.event.event_id;
-  await settleCapture(tx, { eventId, ...settled, now: filing.now });
+  await settleCapture(tx, { eventId, ...settled, runId: filing.runId, now: filing.now });
   return withoutCard(eventId, filing.operationId, settled.disposition, settled.reason);
 }
 
-/** The record of a capture that another try of it settled; null while it is pending. */
-export async function readSettled(tx: Tx, eventId: string): Promise<CaptureResult | null> {
-  const [row] = await tx.query<{
-    disposition: Disposition;
-    reason: string | null;
-    operation_id: string;
-    result: CaptureResult;
-  }>(
-    `SELECT c.disposition, c.reason, c.operation_id, r.result
-       FROM captures c
-       JOIN runs r ON r.workspace_id = c.workspace_id AND r.id = c.operation_id
-      WHERE c.workspace_id = $1 AND c.event_id = $2 AND c.disposition <> 'pending'`,
-    [tx.workspace, eventId],
-  );
-  if (row === undefined) return null;
-  if (row.disposition === 'carded') return row.result;
-  return withoutCard(eventId, row.operation_id, row.disposition, row.reason);
+/** The record of a capture that is settled; null while it is pending. */
+export function recordOf(eventId: string, found: FoundCapture): CaptureResult | null {
+  if (found.disposition === 'pending') return null;
+  if (found.record !== null) return found.record;
+  return withoutCard(eventId, found.operationId, found.disposition, found.reason);
 }
 
-function withoutCard(
+export function withoutCard(
   eventId: string,
   operationId: string,
   disposition: Disposition,
@@ -193,7 +182,8 @@ async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Pr
                                   WHERE workspace_id = $1 AND action = 'start_embed')
      )
      UPDATE runs r
-        SET state = 'completed', finished_at = $4, result = $7, run_id = COALESCE(r.run_id, $8)
+        SET state = 'completed', started_at = COALESCE(r.started_at, $4), finished_at = $4, result = $7,
+            run_id = COALESCE(r.run_id, $8)
        FROM settled s
       WHERE r.workspace_id = $1 AND r.id = s.operation_id
      RETURNING r.id AS operation_id`,
@@ -202,7 +192,7 @@ async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Pr
       result.event_id,
       result.card_id,
       filing.now,
-      result.distilled_by === 'fallback',
+      filing.hasModel && result.distilled_by === 'fallback',
       !result.embedded,
       JSON.stringify(result),
       filing.runId,
@@ -213,15 +203,14 @@ async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Pr
 
 interface CardContext {
   id: string;
-  policy: Policy | null;
   now: Date;
   filing?: Filing;
 }
 
 function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext): NewCard {
-  const { draft, event, reporter } = parts;
+  const { draft, event, reporter, policy } = parts;
   const step = stepOf(event);
-  const horizon = context.policy?.retention.by_kind[draft.kind] ?? null;
+  const horizon = policy.retention.by_kind[draft.kind] ?? null;
   return {
     id: context.id,
     kind: draft.kind,
@@ -252,7 +241,7 @@ function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext):
     visibility: 'private',
     importance: event.importance ?? draft.importance,
     confidence: initialConfidence(reporter.kind === 'agent' ? 'agent' : 'runtime'),
-    trust: context.policy === null ? 'runtime' : trustFor(context.policy, reporter.kind, event),
+    trust: trustFor(policy, reporter.kind, event),
     flags: draft.flags,
     metadata: event.metadata ?? {},
     validFrom: event.occurred_at,

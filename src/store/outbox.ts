@@ -1,6 +1,13 @@
 import type { Tx } from './database';
 
-export type OutboxAction = 'start_capture' | 'start_embed';
+/** `restart_capture` is that of one which was terminated or lost. */
+export const OUTBOX_ACTIONS = [
+  'start_capture',
+  'restart_capture',
+  'start_embed',
+  'start_redistill',
+] as const;
+export type OutboxAction = (typeof OUTBOX_ACTIONS)[number];
 
 /** Something to send; `arguments` holds ids only. */
 export interface OutboxItem {
@@ -55,17 +62,5 @@ export async function postpone(
   await tx.query(
     'UPDATE outbox SET leased_until = NULL, next_at = $2, last_error = $3 WHERE id = ANY ($1)',
     [ids, nextAt, reason],
-  );
-}
-
-export interface Backlog {
-  unsent: number;
-  /** Null where nothing waits. */
-  oldest_at: string | null;
-}
-
-export async function outboxBacklog(tx: Tx): Promise<Backlog> {
-  return await tx.one<Backlog>(
-    'SELECT count(*) AS unsent, min(created_at) AS oldest_at FROM outbox',
   );
 }

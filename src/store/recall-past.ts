@@ -1,3 +1,4 @@
+import type { Via } from '../contracts/names';
 import { cardIndexText, lexicalTerms, termCount } from '../domain/terms';
 import type { CardRow } from './card-row';
 import type { Tx } from './database';
@@ -18,8 +19,8 @@ export interface RewordedIndex {
   vector: readonly number[] | null;
 }
 
-/** The ways of seeing a card that show what it said before (contract, Card), as SQL. */
-export const SHOWS_PAST = `ARRAY['own', 'person']`;
+/** The ways of seeing a card that show what it said before (contract, Card). */
+export const SHOWS_PAST = ['own', 'person'] as const satisfies Via[];
 
 /** A recall of the past re-indexes at most so many; what is beyond is found by its new words. */
 const MOST_REWORDED = 200;
@@ -66,7 +67,7 @@ export async function readReworded(
             t.subject, t.topic, t.agent_id, a.team_id
        FROM (SELECT DISTINCT v.card_id
                FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
-              WHERE v.via = ANY (${SHOWS_PAST})) seen
+              WHERE v.via IN (${SHOWS_PAST.map((via) => `'${via}'`).join(', ')})) seen
        JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
       CROSS JOIN LATERAL (
         SELECT cv.snapshot

@@ -1,9 +1,26 @@
+import { VIAS } from '../contracts/names';
 import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
 import { FOLD_SIMILARITY } from '../domain/fold';
 import { LEAST_COSINE } from '../domain/fuse';
 import { MOST_ANCHORS } from '../domain/graph-arm';
 import { WALKED_EDGES_LIMIT } from '../domain/pagerank';
 import { CARD_COLUMNS } from './card-row';
+import {
+  areFew,
+  between,
+  bitOf,
+  bitsOf,
+  CARD_PRICE,
+  edgesAt,
+  endsAmong,
+  isIn,
+  namesOf,
+  POSTINGS_PRICE,
+  usageOf,
+  VECTOR_PRICE,
+  vectorOf,
+  walkable,
+} from './recall-fragments';
 import { SHOWS_PAST } from './recall-past';
 
 /** BM25's usual constants; the same as in `domain/terms.ts`. */
@@ -14,42 +31,6 @@ const B = 0.75;
 const MOST_RECENT = 20;
 /** Cards that an edge alone brought; the nearest and surest first. */
 const MOST_REACHED = 50;
-
-/**
- * What belongs to one card, as one probe of a primary key. `OFFSET 0`, here and below, keeps it so: a
- * join is planned by statistics, and until the first ANALYZE after a large import those say that a table
- * is nearly empty. Then all is compared with all: 100 s for 20,000 cards, not 1.
- */
-const usageOf = (id: string) =>
-  `(SELECT use_count, last_used_at FROM card_usage
-      WHERE workspace_id = $1 AND card_usage.card_id = ${id} OFFSET 0)`;
-const vectorOf = (id: string) =>
-  `(SELECT embedding FROM card_embeddings
-      WHERE workspace_id = $1 AND card_embeddings.card_id = ${id} AND field = 'summary' AND model = $11 OFFSET 0)`;
-
-/** Membership by hash, for the same reason: `IS TRUE` keeps it from becoming a join. */
-const isIn = (id: string, query: string) => `(${id} IN (${query})) IS TRUE`;
-
-/** Edges at the cards of a CTE that were drawn by `known_at`, each end by its own index. */
-const edgesAt = (cards: string, types: string) => `
-  SELECT g.id, g.from_card, g.to_card, g.type, g.confidence
-    FROM (
-      SELECT e.* FROM ${cards} a
-       CROSS JOIN LATERAL (SELECT * FROM edges
-                            WHERE workspace_id = $1 AND from_card = a.card_id OFFSET 0) e
-      UNION
-      SELECT e.* FROM ${cards} a
-       CROSS JOIN LATERAL (SELECT * FROM edges
-                            WHERE workspace_id = $1 AND to_card = a.card_id OFFSET 0) e
-    ) g
-   WHERE g.created_at <= $7 AND ${types}`;
-
-/** Those that can be walked: both ends stand; the surest first. */
-const walkableAt = (cards: string) => `${edgesAt(cards, 'true')}
-     AND ${isIn('g.from_card', 'SELECT id FROM standing')}
-     AND ${isIn('g.to_card', 'SELECT id FROM standing')}
-   ORDER BY g.confidence DESC, g.id
-   LIMIT ${WALKED_EDGES_LIMIT}`;
 
 /**
  * Recall's one read (design §4): who may see what, judged now; of that, what was recorded by `known_at`
@@ -77,16 +58,22 @@ const walkableAt = (cards: string) => `${edgesAt(cards, 'true')}
  */
 export const RECALL = `
 WITH visible AS MATERIALIZED (
-  SELECT v.card_id, array_agg(DISTINCT v.via ORDER BY v.via) AS via
+  SELECT v.card_id, bit_or(${bitOf('v.via')}) AS via
     FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
    GROUP BY v.card_id
 ),
-wanted AS (
-  SELECT $14::jsonb AS f
+few_visible AS MATERIALIZED (
+  SELECT ${areFew('visible', CARD_PRICE)} AS few
+),
+wanted AS MATERIALIZED (
+  SELECT $14::jsonb = '{}' AND $13::text IS NULL AS all_kinds, f.*
+    FROM jsonb_to_record($14::jsonb)
+      AS f (kind text[], sign text[], service text, operation text, workflow text, step text, subject text,
+            topic text, session text, key text, since timestamptz, until timestamptz, metadata jsonb, project text)
 ),
 past AS MATERIALIZED (
   SELECT c.id AS card_id, GREATEST(0, COALESCE(u.use_count, 0) - uses.later) AS use_count, uses.last_used_at,
-         CASE WHEN c.edited_at <= $7 OR v.via && ${SHOWS_PAST} THEN
+         CASE WHEN c.edited_at <= $7 OR v.via & ${bitsOf(SHOWS_PAST)} <> 0 THEN
            version.snapshot
              || CASE WHEN c.status = 'superseded' THEN '{}' ELSE jsonb_build_object('status', c.status) END
              || jsonb_build_object('confidence', LEAST(1, (version.snapshot ->> 'confidence')::float8
@@ -122,76 +109,96 @@ reworded AS MATERIALIZED (
     JOIN visible v USING (card_id)
 ),
 standing AS MATERIALIZED (
-  SELECT c.id, c.via, COALESCE(r.length, c.index_length) AS index_length, c.valid_from,
-         (w.f -> 'kind' IS NULL OR w.f -> 'kind' ? c.kind)
-         AND (w.f -> 'sign' IS NULL OR w.f -> 'sign' ? c.sign)
-         AND (w.f ->> 'service' IS NULL OR c.service = w.f ->> 'service')
-         AND (w.f ->> 'operation' IS NULL OR c.operation = w.f ->> 'operation')
-         AND (w.f ->> 'workflow' IS NULL OR c.workflow = w.f ->> 'workflow')
-         AND (w.f ->> 'step' IS NULL OR c.step = w.f ->> 'step')
-         AND (w.f ->> 'subject' IS NULL OR c.subject = w.f ->> 'subject')
-         AND (w.f ->> 'topic' IS NULL OR c.topic = w.f ->> 'topic')
-         AND (w.f ->> 'session' IS NULL OR c.session = w.f ->> 'session')
-         AND (w.f ->> 'key' IS NULL OR c.key = w.f ->> 'key')
-         AND (w.f ->> 'since' IS NULL OR c.valid_from >= (w.f ->> 'since')::timestamptz)
-         AND (w.f ->> 'until' IS NULL OR c.valid_from < (w.f ->> 'until')::timestamptz)
-         AND (w.f -> 'metadata' IS NULL OR c.metadata @> (w.f -> 'metadata'))
-         AND (w.f ->> 'project' IS NULL OR c.project = w.f ->> 'project')
-         AND ($13::text IS NULL OR c.project = $13)
+  SELECT c.id, COALESCE(r.length, c.index_length) AS index_length, c.valid_from,
+         (w.all_kinds
+          OR (w.kind IS NULL OR c.kind = ANY (w.kind))
+         AND (w.sign IS NULL OR c.sign = ANY (w.sign))
+         AND (w.service IS NULL OR c.service = w.service)
+         AND (w.operation IS NULL OR c.operation = w.operation)
+         AND (w.workflow IS NULL OR c.workflow = w.workflow)
+         AND (w.step IS NULL OR c.step = w.step)
+         AND (w.subject IS NULL OR c.subject = w.subject)
+         AND (w.topic IS NULL OR c.topic = w.topic)
+         AND (w.session IS NULL OR c.session = w.session)
+         AND (w.key IS NULL OR c.key = w.key)
+         AND (w.since IS NULL OR c.valid_from >= w.since)
+         AND (w.until IS NULL OR c.valid_from < w.until)
+         AND (w.metadata IS NULL OR c.metadata @> w.metadata)
+         AND (w.project IS NULL OR c.project = w.project)
+         AND ($13::text IS NULL OR c.project = $13))
          -- A closed project's episodes come back only when the project is asked for (design §7).
-         AND (closed.id IS NULL OR c.tier <> 'episodic' OR c.project = COALESCE($13, w.f ->> 'project')) AS is_wanted
+         AND (c.project IS NULL OR c.tier <> 'episodic' OR c.project = COALESCE($13, w.project)
+              OR ${isIn('c.project', "SELECT id FROM projects WHERE workspace_id = $1 AND status = 'closed'")} = false)
+           AS is_wanted
     FROM (
-      SELECT v.via, c.*
+      SELECT c.*
         FROM visible v
        CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = v.card_id OFFSET 0) c
-       WHERE NOT EXISTS (SELECT 1 FROM past p WHERE p.card_id = v.card_id)
+       WHERE (SELECT few FROM few_visible)
+         AND NOT ${isIn('v.card_id', 'SELECT card_id FROM past')}
       UNION ALL
-      SELECT v.via, t.*
+      SELECT c.*
+        FROM cards c
+       WHERE NOT (SELECT few FROM few_visible)
+         AND c.workspace_id = $1 AND ${isIn('c.id', 'SELECT card_id FROM visible')}
+         AND NOT ${isIn('c.id', 'SELECT card_id FROM past')}
+      UNION ALL
+      SELECT t.*
         FROM past p
-        JOIN visible v USING (card_id)
        CROSS JOIN LATERAL (SELECT cards AS row FROM cards WHERE workspace_id = $1 AND cards.id = p.card_id OFFSET 0) today
        CROSS JOIN LATERAL jsonb_populate_record(today.row, p.snapshot) t
     ) c
    CROSS JOIN wanted w
     LEFT JOIN reworded r ON r.card_id = c.id
-    LEFT JOIN projects closed
-      ON closed.workspace_id = $1 AND closed.id = c.project AND closed.status = 'closed'
    WHERE (c.status IN ('pending', 'active', 'validated') OR (c.status = 'superseded' AND c.valid_to > $8))
      AND c.recorded_at <= $7
      AND c.valid_from <= $8 AND (c.valid_to IS NULL OR c.valid_to > $8)
      AND (c.expires_at IS NULL OR c.expires_at > $7)
 ),
 pool AS MATERIALIZED (
-  SELECT s.id, s.via, s.index_length, s.valid_from FROM standing s WHERE s.is_wanted
+  SELECT s.id, s.index_length, s.valid_from FROM standing s WHERE s.is_wanted
 ),
-statistics AS (
+few_in_pool AS MATERIALIZED (
+  SELECT ${areFew('pool', VECTOR_PRICE)} AS vectors, ${areFew('pool', POSTINGS_PRICE)} AS postings
+),
+statistics AS MATERIALIZED (
   SELECT count(*)::float8 AS cards, GREATEST(1, avg(index_length))::float8 AS mean_length FROM pool
 ),
-postings AS (
-  SELECT t.term, p.id AS card_id, t.frequency::float8 AS tf, p.index_length::float8 AS length
+postings AS MATERIALIZED (
+  SELECT t.term, t.card_id, t.frequency::float8 AS tf, t.length::float8 AS length
     FROM pool p
    CROSS JOIN LATERAL (
-     SELECT ct.term, ct.frequency
+     SELECT ct.term, ct.card_id, ct.frequency, ct.length
        FROM card_terms ct
       WHERE ct.workspace_id = $1 AND ct.card_id = p.id AND ct.term = ANY ($9::text[])
      OFFSET 0
    ) t
-   WHERE NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = p.id)
+   WHERE (SELECT postings FROM few_in_pool)
+     AND NOT ${isIn('p.id', 'SELECT card_id FROM reworded')}
   UNION ALL
-  SELECT t.key, r.card_id, t.value::float8, p.index_length::float8
+  SELECT ct.term, ct.card_id, ct.frequency::float8, ct.length::float8
+    FROM card_terms ct
+   WHERE NOT (SELECT postings FROM few_in_pool)
+     AND ct.workspace_id = $1 AND ct.term = ANY ($9::text[])
+     AND ${isIn('ct.card_id', 'SELECT id FROM pool')}
+     AND NOT ${isIn('ct.card_id', 'SELECT card_id FROM reworded')}
+  UNION ALL
+  SELECT t.key, r.card_id, t.value::float8, r.length::float8
     FROM reworded r
-    JOIN pool p ON p.id = r.card_id
    CROSS JOIN LATERAL jsonb_each_text(r.terms) t
-   WHERE t.key = ANY ($9::text[])
+   WHERE t.key = ANY ($9::text[]) AND ${isIn('r.card_id', 'SELECT id FROM pool')}
 ),
-documents AS (
-  SELECT term, count(*)::float8 AS df FROM postings GROUP BY term
+documents AS MATERIALIZED (
+  SELECT p.term,
+         ln(1 + (s.cards - count(*) + 0.5) / (count(*) + 0.5)) AS rarity
+    FROM postings p
+   CROSS JOIN statistics s
+   GROUP BY p.term, s.cards
 ),
-lexical AS (
+lexical AS MATERIALIZED (
   -- Summed in one order, or the last digit of a score would depend on the plan.
   SELECT p.card_id,
-         sum(ln(1 + (s.cards - d.df + 0.5) / (d.df + 0.5))
-             * p.tf * ${K1 + 1} / (p.tf + ${K1} * (1 - ${B} + ${B} * p.length / s.mean_length))
+         sum(d.rarity * p.tf * ${K1 + 1} / (p.tf + ${K1} * (1 - ${B} + ${B} * p.length / s.mean_length))
              ORDER BY p.term) AS score
     FROM postings p
     JOIN documents d USING (term)
@@ -200,42 +207,58 @@ lexical AS (
    ORDER BY score DESC, p.card_id
    LIMIT $12
 ),
-dense AS (
+dense AS MATERIALIZED (
   SELECT near.card_id, near.distance
     FROM (
       SELECT p.id AS card_id, e.embedding <=> $10::vector AS distance
         FROM pool p
        CROSS JOIN LATERAL ${vectorOf('p.id')} e
-       WHERE NOT EXISTS (SELECT 1 FROM reworded r WHERE r.card_id = p.id)
+       WHERE (SELECT vectors FROM few_in_pool)
+         AND NOT ${isIn('p.id', 'SELECT card_id FROM reworded')}
+      UNION ALL
+      SELECT e.card_id, e.embedding <=> $10::vector
+        FROM card_embeddings e
+       WHERE NOT (SELECT vectors FROM few_in_pool)
+         AND e.workspace_id = $1 AND e.field = 'summary' AND e.model = $11
+         AND ${isIn('e.card_id', 'SELECT id FROM pool')}
+         AND NOT ${isIn('e.card_id', 'SELECT card_id FROM reworded')}
       UNION ALL
       SELECT r.card_id, r.embedding <=> $10::vector
         FROM reworded r
-        JOIN pool p ON p.id = r.card_id
+       WHERE ${isIn('r.card_id', 'SELECT id FROM pool')}
     ) near
    -- Nothing is near a text without a word in it: its cosine is no number.
    WHERE $10::vector IS NOT NULL AND near.distance <> 'NaN'
    ORDER BY near.distance, near.card_id
    LIMIT $12
 ),
-recent AS (
+recent AS MATERIALIZED (
   SELECT p.id AS card_id, 1.0 / row_number() OVER (ORDER BY p.valid_from DESC, p.id) AS score
     FROM pool p
    ORDER BY p.valid_from DESC, p.id
    LIMIT ${MOST_RECENT}
 ),
-anchors AS (
+anchors AS MATERIALIZED (
   (SELECT card_id FROM lexical ORDER BY score DESC, card_id LIMIT ${MOST_ANCHORS})
   UNION
   (SELECT card_id FROM dense WHERE distance <= ${1 - LEAST_COSINE} ORDER BY distance, card_id LIMIT ${MOST_ANCHORS})
 ),
-first_hop AS MATERIALIZED (${walkableAt('anchors')}
+first_edges AS MATERIALIZED (${edgesAt('anchors')}
+),
+first_ends AS MATERIALIZED (${endsAmong('first_edges', 'standing', 'id')}
+),
+first_hop AS MATERIALIZED (${walkable('first_edges', 'first_ends')}
 ),
 shores AS (
   (SELECT from_card AS card_id FROM first_hop UNION SELECT to_card FROM first_hop)
   EXCEPT
   SELECT card_id FROM anchors
 ),
-second_hop AS (${walkableAt('shores')}
+second_edges AS MATERIALIZED (${edgesAt('shores')}
+),
+second_ends AS MATERIALIZED (${endsAmong('second_edges', 'standing', 'id')}
+),
+second_hop AS (${walkable('second_edges', 'second_ends')}
 ),
 walked AS MATERIALIZED (
   SELECT w.id, min(w.hop) AS hop, w.from_card, w.to_card, w.type, w.confidence
@@ -244,23 +267,29 @@ walked AS MATERIALIZED (
    ORDER BY min(w.hop), w.confidence DESC, w.id
    LIMIT ${WALKED_EDGES_LIMIT}
 ),
+walked_ends AS MATERIALIZED (${endsAmong('walked', 'pool', 'id')}
+),
 reached AS (
   SELECT e.card_id
     FROM walked w
    CROSS JOIN LATERAL (VALUES (w.from_card), (w.to_card)) AS e (card_id)
-   WHERE ${isIn('e.card_id', 'SELECT id FROM pool')}
+   WHERE ${isIn('e.card_id', 'SELECT card_id FROM walked_ends')}
    GROUP BY e.card_id
    ORDER BY min(w.hop), max(w.confidence) DESC, e.card_id
    LIMIT ${MOST_REACHED}
 ),
-found AS (
+found AS MATERIALIZED (
   SELECT card_id FROM lexical
   UNION SELECT card_id FROM dense
   UNION SELECT card_id FROM recent
   UNION SELECT card_id FROM reached
 ),
-candidates AS (
-  SELECT ${CARD_COLUMNS}, c.input_fields, p.via,
+seen_of_found AS MATERIALIZED (
+  SELECT v.card_id, v.via FROM visible v WHERE ${isIn('v.card_id', 'SELECT card_id FROM found')}
+),
+candidates AS MATERIALIZED (
+  SELECT ${CARD_COLUMNS}, c.input_fields,
+         (SELECT ${namesOf('v.via')} FROM seen_of_found v WHERE v.card_id = p.id) AS via,
          1 - NULLIF(CASE WHEN r.card_id IS NULL THEN e.embedding ELSE r.embedding END <=> $10::vector, 'NaN') AS dense,
          CASE WHEN r.card_id IS NULL THEN e.embedding ELSE r.embedding END IS NOT NULL AS has_vector,
          lexical.score AS lexical,
@@ -298,9 +327,11 @@ near AS (
     JOIN vectors b ON b.work = a.work AND b.place > a.place
    WHERE -(a.unit <#> b.unit) >= ${FOLD_SIMILARITY}
 ),
-linked AS MATERIALIZED (${edgesAt('found', "g.type IN ('conflicts', 'satisfies')")}
-     AND ${isIn('g.from_card', 'SELECT card_id FROM visible')}
-     AND ${isIn('g.to_card', 'SELECT card_id FROM visible')}
+linked_edges AS MATERIALIZED (${edgesAt('found')} AND g.type IN ('conflicts', 'satisfies')
+),
+linked_ends AS MATERIALIZED (${endsAmong('linked_edges', 'visible', 'card_id')}
+),
+linked AS MATERIALIZED (${between('linked_edges', 'linked_ends')}
 ),
 others AS (
   SELECT c.id, c.sign, c.status, c.valid_from, c.valid_to, c.trust, c.confidence
@@ -312,7 +343,11 @@ others AS (
      AND (c.expires_at IS NULL OR c.expires_at > $7)
 ),
 pools AS (
-  SELECT w.via, count(*) AS cards FROM standing s, unnest(s.via) AS w (via) GROUP BY w.via
+  SELECT jsonb_build_object(${VIAS.map(
+    (via) => `'${via}', count(*) FILTER (WHERE v.via & ${bitsOf([via])} <> 0)`,
+  ).join(', ')}) AS cards
+    FROM visible v
+   WHERE ${isIn('v.card_id', 'SELECT id FROM standing')}
 )
 SELECT COALESCE((SELECT jsonb_agg(to_jsonb(x) ORDER BY x.id) FROM candidates x), '[]') AS candidates,
        COALESCE((SELECT jsonb_agg(jsonb_build_array(n.one, n.other)) FROM near n), '[]') AS near,
@@ -322,4 +357,4 @@ SELECT COALESCE((SELECT jsonb_agg(to_jsonb(x) ORDER BY x.id) FROM candidates x),
                                                      'confidence', w.confidence)
                                   ORDER BY w.id) FROM walked w), '[]') AS walked,
        COALESCE((SELECT jsonb_agg(to_jsonb(o) ORDER BY o.id) FROM others o), '[]') AS others,
-       COALESCE((SELECT jsonb_object_agg(p.via, p.cards) FROM pools p), '{}') AS pools`;
+       (SELECT cards FROM pools) AS pools`;

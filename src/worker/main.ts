@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { type Options, requireServers } from '../config/options';
+import { startFailure } from '../config/start-failure';
 import { locateMiniLm } from '../embedded/fetch';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
 import { Database } from '../store/database';
+import { confirmSecretKey } from '../store/installation';
 import { createLogger } from '../telemetry/logger';
+import { WorkerMeter } from '../telemetry/worker-meter';
+import { listen } from './listener';
+import { Registration } from './registration';
 import { installRuntime } from './runtime';
-import { ensureSearchAttributes } from './search-attributes';
 import { Workers } from './workers';
 import { workflowBundlePath } from './workflow-bundle';
 
@@ -25,23 +30,33 @@ export async function startWorker(
   options: Options,
   report: (line: string) => void,
 ): Promise<RunningWorker> {
+  try {
+    return await start(options, report);
+  } catch (error) {
+    throw startFailure(error, options);
+  }
+}
+
+async function start(options: Options, report: (line: string) => void): Promise<RunningWorker> {
   const { databaseUrl, secretKey } = requireServers(options);
   const log = createLogger(options.logLevel);
   const clock = () => new Date();
-  installRuntime(log);
-  const { connectionOptions, namespace: configured } = loadClientConnectConfig();
-  const namespace = configured ?? options.temporalNamespace;
-  const connection = await NativeConnection.connect({
-    ...connectionOptions,
-    ...(options.temporalAddress === null ? {} : { address: options.temporalAddress }),
-  });
-  await ensureSearchAttributes(connection, namespace);
+  const meter = new WorkerMeter();
+  installRuntime(log, meter);
   const database = new Database({
     url: databaseUrl,
     connections: CONNECTIONS,
     acquireTimeoutMs: 5_000,
     onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
   });
+  await afterMigration(() => confirmSecretKey(database, secretKey, clock()), report);
+  const { connectionOptions, namespace: configured } = loadClientConnectConfig();
+  const namespace = configured ?? options.temporalNamespace;
+  const connection = await NativeConnection.connect({
+    ...connectionOptions,
+    ...(options.temporalAddress === null ? {} : { address: options.temporalAddress }),
+  });
+  const registration = await Registration.start({ connection, namespace, log });
   const embedder = await configuredEmbedder(
     options,
     () =>
@@ -59,15 +74,40 @@ export async function startWorker(
     distiller: configuredDistiller(options, clock),
     secretKey,
     connections: CONNECTIONS,
+    meter,
   });
+  const listener =
+    options.workerListen === null
+      ? null
+      : await listen(options.workerListen, meter, () => workers.running());
+  if (listener !== null) report(`metrics and health at ${listener.url}`);
   report(`working, embeddings by ${embedder.id}`);
   return {
     done: workers.done(),
     stop: async () => {
+      await registration.stop();
       await workers.stop();
+      await listener?.stop();
       await connection.close();
       await embedder.close();
       await database.close();
     },
   };
+}
+
+/** A server that starts beside it migrates within seconds. */
+const MIGRATION_DEADLINE_MS = 120_000;
+
+async function afterMigration(
+  confirm: () => Promise<boolean>,
+  report: (line: string) => void,
+): Promise<void> {
+  const deadline = Date.now() + MIGRATION_DEADLINE_MS;
+  for (let look = 1; !(await confirm()); look += 1) {
+    if (look === 1) report('waiting for `cairn server` to migrate the database');
+    if (Date.now() > deadline) {
+      throw new Error('the database is not migrated: start `cairn server` of this version first');
+    }
+    await sleep(1_000);
+  }
 }

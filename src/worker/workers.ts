@@ -2,13 +2,16 @@ import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/w
 import { createCaptureActivities } from '../activities/capture';
 import { createEmbedActivities } from '../activities/embed';
 import { createModelActivities } from '../activities/model';
+import { createRedistillActivities } from '../activities/redistill';
 import { sanitizingInterceptor } from '../activities/sanitize';
+import { createSweepActivities } from '../activities/sweep';
 import type { Clock } from '../contracts/clock';
 import { TASK_QUEUES } from '../contracts/task-queues';
 import type { Distiller } from '../models/distiller';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
+import type { WorkerMeter } from '../telemetry/worker-meter';
 
 export interface WorkerDependencies {
   connection: NativeConnection;
@@ -24,6 +27,8 @@ export interface WorkerDependencies {
   secretKey: string;
   /** Of Postgres, in this process. */
   connections: number;
+  /** Told of every activity that failed. */
+  meter?: WorkerMeter;
 }
 
 /** A model call may take a minute; what is not done by then goes on elsewhere. */
@@ -35,10 +40,12 @@ const CACHED_WORKFLOWS = 300;
 const MODEL_CALLS = 4;
 
 /**
- * The SDK's own default. Fewer where there are few connections: a task whose local steps only wait for
- * their turn uses up their 3 s, and the capture takes the slow path.
+ * Captures in hand at once, each with a local step that holds a connection for its few statements. As
+ * many as connections: one more would only wait for its turn, and use up the 3 s of its step meanwhile.
  */
-const WORKFLOW_TASKS = 40;
+const CAPTURES = 10;
+/** A task is taken only when one of the ten has ended; four long polls keep them supplied. */
+const CAPTURE_POLLERS = 4;
 
 /** The workers of one process, one a queue. */
 export class Workers {
@@ -56,6 +63,8 @@ export class Workers {
       distiller: distiller === null ? 'fallback' : 'model',
     });
     const embed = createEmbedActivities({ database, clock, embedder });
+    const redistill = createRedistillActivities({ database, clock, embedder });
+    const sweep = createSweepActivities({ database, clock, hasModel: distiller !== null });
     const common: Pick<
       WorkerOptions,
       'connection' | 'namespace' | 'shutdownGraceTime' | 'shutdownForceTime' | 'interceptors'
@@ -64,10 +73,18 @@ export class Workers {
       namespace: deps.namespace,
       shutdownGraceTime: SHUTDOWN_GRACE,
       shutdownForceTime: SHUTDOWN_FORCE,
-      interceptors: { activity: [() => ({ inbound: sanitizingInterceptor(log) })] },
+      interceptors: {
+        activity: [
+          () => ({
+            inbound: sanitizingInterceptor(log, (activity, type) =>
+              deps.meter?.activityFailed(activity, type),
+            ),
+          }),
+        ],
+      },
     };
-    // Local steps hold a connection each: more of them than connections would only queue.
-    const steps = Math.max(4, deps.connections * 2);
+    // The embedded database is one session: a few steps at once, so that one computes while one writes.
+    const steps = deps.connections === 1 ? 4 : Math.min(CAPTURES, deps.connections);
     const workers = [
       await Worker.create({
         ...common,
@@ -76,12 +93,13 @@ export class Workers {
         activities: { ...capture },
         maxCachedWorkflows: CACHED_WORKFLOWS,
         maxConcurrentLocalActivityExecutions: steps,
-        maxConcurrentWorkflowTaskExecutions: Math.min(WORKFLOW_TASKS, steps * 2),
+        maxConcurrentWorkflowTaskExecutions: steps,
+        workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: CAPTURE_POLLERS },
       }),
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed },
+        activities: { ...capture, ...embed, ...redistill, ...sweep },
         maxConcurrentActivityTaskExecutions: steps,
       }),
     ];

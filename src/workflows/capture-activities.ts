@@ -4,13 +4,13 @@ import type { ModelActivities } from '../activities/model';
 import { TASK_QUEUES } from '../contracts/task-queues';
 
 /**
- * Short Postgres steps inside the workflow task. 3 s each (design §6): the server takes a task back
- * after 10 s, and a task that outlives 8 s has to be kept alive with further events.
+ * Short Postgres steps inside the workflow task. 3 s a try and 6 s in all (design §6): the server takes
+ * a task back after 10 s, and a task that outlives 8 s has to be kept alive with further events.
  * Two tries, so that a dropped connection does not cost the fast path.
  */
 export const captureLocally = proxyLocalActivities<CaptureActivities>({
   startToCloseTimeout: '3s',
-  scheduleToCloseTimeout: '3s',
+  scheduleToCloseTimeout: '6s',
   retry: { initialInterval: '100ms', maximumAttempts: 2 },
 });
 

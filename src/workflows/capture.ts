@@ -6,10 +6,12 @@
  * Ends: completed, with its record as the result; a step that fails for good is a record too,
  *   `failed` with its code.
  *
- * Without a model it is one workflow task: three local activities (a WorkflowExecutionStarted, the
- * task's three events, three markers, the upsert and the completion: about ten events). With a model
- * distilling is a regular activity on the model queue (about sixteen events, six more for each retry
- * that the server does not fold). Local steps that fail are done again as regular activities.
+ * Without a model admit, distill and file share one fate and are one local activity in one workflow
+ * task: about seven events (the start, the task's three, the marker, the upsert, the completion). With
+ * a model the local step only admits, distilling is a regular activity on the model queue that leaves
+ * its draft in Postgres, and a second local step files it: about fifteen events, and none for a retry,
+ * whose count stands in the activity's start. A local step that fails is done again as a regular
+ * activity.
  */
 import {
   ActivityFailure,
@@ -17,112 +19,75 @@ import {
   CancellationScope,
   isCancellation,
   log,
-  upsertMemo,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
-import type { Admission, CaptureInput, CaptureResult, DistillResult } from '../contracts/messages';
-import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
+import type { CapturedAtOnce, CaptureInput, CaptureResult } from '../contracts/messages';
+import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
 import { captureDurably, captureLocally, distillByModel } from './capture-activities';
 import { keyword } from './search-attribute-keys';
 
 export async function capture(input: CaptureInput): Promise<CaptureResult> {
-  const key = { workspace: input.workspace, event_id: input.event_id };
   try {
-    return recorded(await carded(input, key));
+    return recorded(await carded(input));
   } catch (error) {
     if (!isCancellation(error) && !(error instanceof ActivityFailure)) throw error;
     const reason = isCancellation(error) ? 'cancelled' : reasonOf(error);
     log.error('the capture was cut short; it is settled with the reason', { reason });
     // Settled even where an operator cancelled it: an accepted event has its card or its reason.
-    return await CancellationScope.nonCancellable(async () => {
-      const { result } = await captureDurably.giveUp({ ...key, reason });
-      return recorded(result);
-    });
+    return await CancellationScope.nonCancellable(async () =>
+      recorded(await captureDurably.giveUp({ ...input, reason })),
+    );
   }
 }
 
-async function carded(
-  input: CaptureInput,
-  key: { workspace: string; event_id: string },
-): Promise<CaptureResult> {
-  const steps = new Steps();
+async function carded(input: CaptureInput): Promise<CaptureResult> {
+  const { filed } = await atOnce(input, false);
+  if (filed !== null) return filed;
+  try {
+    await distillByModel.distillByModel({ workspace: input.workspace, event_id: input.event_id });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    // After the bounded tries the deterministic stand-in writes the card, marked to be redistilled.
+    log.warn('the model gave no card in its tries; the stand-in writes it');
+    const { filed: byStandIn } = await atOnce(input, true);
+    if (byStandIn === null) throw ApplicationFailure.nonRetryable('the stand-in always files');
+    return byStandIn;
+  }
+  return await localFirst(
+    () => captureLocally.fileCard(input),
+    () => captureDurably.fileCard(input),
+  );
+}
 
-  const admission = await steps.run<Admission>('admit', key);
-  if (admission.decision !== 'admit') return notCarded(input, admission);
+async function atOnce(input: CaptureInput, standIn: boolean): Promise<CapturedAtOnce> {
+  const request = { ...input, stand_in: standIn };
+  return await localFirst(
+    () => captureLocally.captureAtOnce(request),
+    () => captureDurably.captureAtOnce(request),
+  );
+}
 
-  const distilled =
-    admission.distiller === 'model'
-      ? await modelOrStandIn(steps, key)
-      : await steps.run<DistillResult>('distillByRules', key);
-
-  return await steps.run<CaptureResult>('fileCard', {
-    ...key,
-    operation_id: input.operation_id,
-    distilled_by: distilled.distilled_by,
-  });
+/** What fails within the workflow task, Postgres being away for instance, is done durably. */
+async function localFirst<Result>(
+  locally: () => Promise<Result>,
+  durably: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await locally();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn('a local step failed; going on with a regular activity');
+    upsertSearchAttributes([{ key: keyword(SEARCH_ATTRIBUTES.stuck), value: STUCK.retrying }]);
+    const result = await durably();
+    upsertSearchAttributes([{ key: keyword(SEARCH_ATTRIBUTES.stuck), value: STUCK.recovered }]);
+    return result;
+  }
 }
 
 /** The failure's type: a code of `contracts/failures.ts`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof ActivityFailure)) return 'unknown';
   return error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unknown') : 'unknown';
-}
-
-/** Local first; after the first local failure, or once they took their share of the task, durable ones. */
-class Steps {
-  private local = true;
-  private elapsedMs = 0;
-
-  async run<Result>(step: 'admit' | 'distillByRules' | 'fileCard', input: object): Promise<Result> {
-    if (this.local && this.elapsedMs < LOCAL_SHARE_MS) {
-      try {
-        const { result, took_ms } = await captureLocally[step](input as never);
-        this.elapsedMs += took_ms;
-        return result as Result;
-      } catch (error) {
-        if (isCancellation(error)) throw error;
-        log.warn('a local step failed; going on with regular activities', { step });
-        this.local = false;
-      }
-    }
-    const { result } = await captureDurably[step](input as never);
-    return result as Result;
-  }
-}
-
-/** Half of the 6 s that local steps may take in all: the next one may itself take 3 s (design §6). */
-const LOCAL_SHARE_MS = 3_000;
-
-/** After the bounded tries the deterministic stand-in writes the card, marked to be redistilled. */
-async function modelOrStandIn(
-  steps: Steps,
-  key: { workspace: string; event_id: string },
-): Promise<DistillResult> {
-  try {
-    return await distillByModel.distillByModel(key);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.warn('the model gave no card in its tries; the stand-in writes it');
-    return await steps.run<DistillResult>('distillByRules', key);
-  }
-}
-
-function notCarded(input: CaptureInput, admission: Admission): CaptureResult {
-  if (admission.decision === 'admit') throw new Error('an admitted event has a card');
-  return {
-    event_id: input.event_id,
-    operation_id: input.operation_id,
-    disposition: admission.decision,
-    reason: admission.reason,
-    card_id: admission.card_id,
-    kind: null,
-    sign: null,
-    edges: [],
-    distilled_by: null,
-    embedded: false,
-    strikes: null,
-  };
 }
 
 /** The result is the record; the search attributes make it findable among all captures. */
@@ -132,6 +97,5 @@ function recorded(result: CaptureResult): CaptureResult {
     { key: keyword(SEARCH_ATTRIBUTES.kind), value: result.kind ?? 'none' },
     { key: keyword(SEARCH_ATTRIBUTES.distilledBy), value: result.distilled_by ?? 'none' },
   ]);
-  upsertMemo({ run_id: workflowInfo().runId, card_id: result.card_id ?? '' });
   return result;
 }

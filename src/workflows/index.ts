@@ -1,2 +1,4 @@
 export { capture } from './capture';
 export { embed } from './embed';
+export { redistill } from './redistill';
+export { sweep } from './sweep';

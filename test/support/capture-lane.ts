@@ -3,12 +3,14 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import pino from 'pino';
-import { createCaptureActivities, type Timed } from '../../src/activities/capture';
+import { createCaptureActivities } from '../../src/activities/capture';
 import { createEmbedActivities } from '../../src/activities/embed';
 import { createModelActivities, type ModelActivities } from '../../src/activities/model';
+import { createRedistillActivities } from '../../src/activities/redistill';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
+import { createSweepActivities } from '../../src/activities/sweep';
 import type { SettledEvent } from '../../src/contracts/event';
-import type { CaptureInput, CaptureResult } from '../../src/contracts/messages';
+import type { CapturedAtOnce, CaptureInput, CaptureResult } from '../../src/contracts/messages';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { captureWorkflowId } from '../../src/contracts/workflow-ids';
 import { Intake } from '../../src/intake/intake';
@@ -119,9 +121,10 @@ export class CaptureLane {
       embedder: createHashedEmbedder(),
       distiller: 'fallback',
     });
-    const fileCard = () => activities.fileCard({ ...input, distilled_by: 'fallback' });
-    const { result } = (await new MockActivityEnvironment().run(fileCard)) as Timed<CaptureResult>;
-    return result;
+    const again = () => activities.captureAtOnce({ ...input, stand_in: false });
+    const { filed } = (await new MockActivityEnvironment().run(again)) as CapturedAtOnce;
+    if (filed === null) throw new Error('nothing was filed');
+    return filed;
   }
 
   modelActivities(distiller: Distiller | null): ModelActivities {
@@ -154,6 +157,8 @@ export class CaptureLane {
       distiller: distiller === null ? 'fallback' : 'model',
     });
     const embed = createEmbedActivities({ database, clock, embedder });
+    const redistill = createRedistillActivities({ database, clock, embedder });
+    const sweep = createSweepActivities({ database, clock, hasModel: distiller !== null });
     const model = this.modelActivities(distiller);
     const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
     const interceptors = { activity: [() => ({ inbound })] };
@@ -166,7 +171,7 @@ export class CaptureLane {
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed },
+        activities: { ...capture, ...embed, ...redistill, ...sweep },
         interceptors,
       }),
       createWorker(this.env, {

@@ -7,6 +7,12 @@ export type Answer =
   | { refusal: string }
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | { page: string }
+  /** These bytes with this status, whatever they are. */
+  | { raw: string | Buffer; type?: string }
+  /** A completion whose one message is this. */
+  | { message: unknown }
+  /** The connection ends in the middle of the body. */
+  | { resets: 'in the body' | 'before the headers' }
   /** Takes the request and never answers. */
   | { hangs: 'before the headers' | 'in the body' };
 
@@ -73,6 +79,17 @@ function send(response: ServerResponse, answer: Answer): void {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"id":"cut-', 'utf8');
     }
+  } else if ('resets' in answer) {
+    if (answer.resets === 'in the body') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 9_000 });
+      response.write('{"id":"cut-', 'utf8', () => response.socket?.resetAndDestroy());
+    } else response.socket?.resetAndDestroy();
+  } else if ('raw' in answer) {
+    response.writeHead(200, { 'content-type': answer.type ?? 'application/json' }).end(answer.raw);
+  } else if ('message' in answer) {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ choices: [{ index: 0, message: answer.message }] }));
   } else if ('page' in answer) {
     response.writeHead(200, { 'content-type': 'text/html' }).end(answer.page);
   } else if ('status' in answer) {

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import {
-  type CaptureActivities,
-  createCaptureActivities,
-  type Timed,
-} from '../../src/activities/capture';
+import { type CaptureActivities, createCaptureActivities } from '../../src/activities/capture';
 import type { SettledEvent } from '../../src/contracts/event';
-import type { Admission, CaptureResult, DistillResult } from '../../src/contracts/messages';
+import type { CapturedAtOnce, CaptureResult } from '../../src/contracts/messages';
 import { captureWorkflowId } from '../../src/contracts/workflow-ids';
 import { Intake } from '../../src/intake/intake';
 import type { Embedder } from '../../src/models/embedder';
@@ -129,14 +125,15 @@ export class Filing {
         runId: randomUUID(),
       },
     });
-    const { admit, distillByRules, fileCard } = this.steps;
-    const admission: Timed<Admission> = await environment.run(admit, key);
-    const { decision, reason } = admission.result;
-    if (decision !== 'admit') throw new Error(`not admitted: ${decision} ${reason}`);
-    const distilled: Timed<DistillResult> = await environment.run(distillByRules, key);
-    const { distilled_by } = distilled.result;
-    const filed: Timed<CaptureResult> = await environment.run(fileCard, { ...key, distilled_by });
-    return filed.result;
+    const { captureAtOnce } = this.steps;
+    const { admission, filed }: CapturedAtOnce = await environment.run(captureAtOnce, {
+      ...key,
+      stand_in: false,
+    });
+    if (admission.decision !== 'admit' || filed === null) {
+      throw new Error(`not admitted: ${admission.decision} ${admission.reason}`);
+    }
+    return filed;
   }
 }
 

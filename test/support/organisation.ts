@@ -395,8 +395,8 @@ cards AS (
   RETURNING id
 ),
 terms AS (
-  INSERT INTO card_terms (workspace_id, term, card_id, frequency)
-  SELECT $1, '${COMMON_WORD}', c.id, 1 FROM cards c
+  INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
+  SELECT $1, '${COMMON_WORD}', c.id, 1, 5 FROM cards c
 ),
 grants AS (
   INSERT INTO card_grants (workspace_id, card_id, agent_id, grant_type, expires_at, created_at)

@@ -80,10 +80,12 @@ export class Program {
 
   private async ready(): Promise<void> {
     const until = Date.now() + START_DEADLINE_MS;
-    while (Date.now() < until) {
+    const runs = () => this.process.exitCode === null && this.process.signalCode === null;
+    while (runs() && Date.now() < until) {
       try {
-        const answer = await fetch(`${this.runtime.url}/readyz`);
-        if (answer.ok) return;
+        // What a killed one left behind names a port that another Cairn may have by now.
+        const { pid, url } = this.runtime;
+        if (pid === this.process.pid && (await fetch(`${url}/readyz`)).ok) return;
       } catch {
         // Not there yet.
       }
@@ -93,12 +95,16 @@ export class Program {
   }
 }
 
-/** Does nothing where `dist` is up to date. */
+let built = false;
+
+/** Once a test file: does nothing where `dist` is up to date. */
 export function build(): void {
+  if (built) return;
   const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`the build failed:\n${stderr}`);
+  built = true;
 }
 
 /** Every file under a directory, whole. */

@@ -4,7 +4,7 @@ import { instantFilter, listQuery, pageSchema, textFilter } from '../../schemas/
 import { accessRowSchema } from '../../schemas/listing-records';
 import { countAccess, listAccess } from '../../store/access-log';
 import type { ApiDependencies, App } from '../app';
-import { BY_NUMBER, pageOf, positionIn } from '../paging';
+import { pageOfLog } from '../log-page';
 
 export function accessLogRoutes(app: App, deps: ApiDependencies): void {
   app.get(
@@ -24,25 +24,17 @@ export function accessLogRoutes(app: App, deps: ApiDependencies): void {
         response: { 200: pageSchema(accessRowSchema) },
       },
     },
-    async (request) => {
-      const { query } = request;
-      const { workspace } = request.caller.context;
-      const named = (id: string | undefined) =>
-        id === undefined ? null : deps.pseudonyms.of(workspace, id);
-      const filter = {
-        agent: named(query.agent),
-        person: named(query.person),
-        card: query.card ?? null,
-        via: query.via ?? null,
-        since: query.since ?? null,
-        until: query.until ?? null,
-        before: positionIn(query.cursor, BY_NUMBER)?.[0] ?? null,
-        limit: query.limit + 1,
-      };
-      return await deps.database.inWorkspace(workspace, async (tx) => {
-        const rows = await listAccess(tx, filter);
-        return pageOf(rows, query.limit, (row) => [row.id], await countAccess(tx, filter));
-      });
-    },
+    async (request) =>
+      await pageOfLog(deps, request, {
+        filter: ({ agent, person, card, via }, named) => ({
+          agent: named(agent),
+          person: named(person),
+          card: card ?? null,
+          via: via ?? null,
+        }),
+        list: listAccess,
+        count: countAccess,
+        numberOf: ({ id }) => id,
+      }),
   );
 }

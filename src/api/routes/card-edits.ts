@@ -7,10 +7,11 @@ import { type LatestVersion, readLatestVersion } from '../../store/card-history'
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
-import { changeOnce, setStatus, shownCard } from '../card-changing';
-import { fitRemark, settingsIn } from '../card-content';
+import { changeOnce, setStatus } from '../card-changing';
+import { settingsIn } from '../card-content';
+import { answerDecision, changeableCard, retire, stillShown } from '../card-deciding';
 import { editCard, prepareEdit } from '../card-patching';
-import { isPerson, readerOf, requireCard, requireChange } from '../card-rights';
+import { isPerson, readerOf } from '../card-rights';
 import { namedVersion, requiredVersion, requireFresh, tagged } from '../card-versions';
 import { writeOnce } from '../idempotency';
 import { notAllowed, notFound, Problem } from '../problem';
@@ -35,8 +36,7 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
       const { id } = request.params;
       const correction = await prepareEdit(deps, request, id, request.body);
       const card = await changeOnce(deps, request, id, async (tx, reader) => {
-        const seen = await requireCard(tx, reader, id);
-        requireChange(request.caller, seen.card);
+        await changeableCard(tx, request, reader, id);
         const expected = requiredVersion(request.headers['if-match']);
         return await editCard(tx, deps, request.caller, id, expected, correction);
       });
@@ -60,16 +60,9 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
       const { caller } = request;
       await writeOnce(request, deps, {
         perform: async (tx) => {
-          const { card } = await requireCard(tx, readerOf(caller, deps.clock), id);
-          requireChange(caller, card);
+          const card = await changeableCard(tx, request, readerOf(caller, deps.clock), id);
           requireFresh(card, namedVersion(request.headers['if-match']));
-          await setStatus(tx, deps, request, {
-            id,
-            expected: card.version,
-            columns: { status: 'deleted', status_before: card.status },
-            action: 'deleted',
-            reason: null,
-          });
+          await retire(tx, deps, request, card, 'deleted', null);
           return { status: 204, reference: { id }, body: null };
         },
         rebuild: async () => null,
@@ -92,21 +85,21 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
     async (request, reply) => {
       const { id } = request.params;
       const { caller } = request;
-      const reason = await fitRemark(deps, caller, request.body?.reason);
-      const card = await changeOnce(deps, request, id, async (tx) => {
-        const latest = await restorable(tx, deps, caller, id);
-        await setStatus(tx, deps, request, {
-          id,
-          expected: latest.version,
-          columns: { status: latest.before_retiring ?? 'active' },
-          action: 'restored',
-          reason,
-        });
-        const restored = await shownCard(tx, deps, request, id);
-        if (restored === null) throw notFound('card');
-        return restored;
+      return await answerDecision(deps, request, reply, {
+        id,
+        said: request.body?.reason,
+        decide: async (tx, _reader, reason) => {
+          const latest = await restorable(tx, deps, caller, id);
+          await setStatus(tx, deps, request, {
+            id,
+            expected: latest.version,
+            columns: { status: latest.before_retiring ?? 'active' },
+            action: 'restored',
+            reason,
+          });
+          return await stillShown(tx, deps, request, id);
+        },
       });
-      return tagged(reply, card).send(card);
     },
   );
 }

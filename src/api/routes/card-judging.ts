@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Card } from '../../contracts/card';
 import type { CardStatus } from '../../contracts/names';
 import { reasonSchema, validationSchema } from '../../schemas/card';
@@ -7,11 +8,10 @@ import { recordProvenUse } from '../../store/card-edits';
 import { readLatestVersion } from '../../store/card-history';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
-import { auditCard, changeOnce, setStatus, shownCard } from '../card-changing';
-import { fitRemark } from '../card-content';
-import { isPerson, requireCard, requireChange } from '../card-rights';
-import { tagged } from '../card-versions';
-import { notFound, Problem } from '../problem';
+import { auditCard, setStatus, shownCard } from '../card-changing';
+import { answerDecision, changeableCard, retire, stillShown } from '../card-deciding';
+import { isPerson } from '../card-rights';
+import { Problem } from '../problem';
 
 const JUDGED: readonly CardStatus[] = ['pending', 'active', 'validated', 'rejected'];
 
@@ -33,36 +33,21 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const { verdict } = request.body;
-      const reason = await fitRemark(deps, request.caller, request.body.note);
-      const card = await changeOnce(deps, request, id, async (tx, reader) => {
-        const seen = await requireCard(tx, reader, id);
-        requireChange(request.caller, seen.card);
-        requireJudgeable(seen.card);
-        const now = deps.clock();
-        if (verdict === 'success' && !isPerson(request.caller)) {
-          await recordProvenUse(tx, id, now);
-          await auditCard(tx, deps, request, {
-            action: 'used',
-            id,
-            changed: ['use_count', 'confidence'],
-            reason,
-          });
-        } else {
-          await setStatus(tx, deps, request, {
-            id,
-            expected: seen.card.version,
-            columns:
-              verdict === 'success'
-                ? { status: 'validated', validated_at: now.toISOString() }
-                : { status: 'rejected', status_before: seen.card.status },
-            action: verdict === 'success' ? 'validated' : 'rejected',
-            reason,
-          });
-        }
-        return (await shownCard(tx, deps, request, id)) ?? outOfSight(seen.card, 'rejected');
+      const { verdict, note } = request.body;
+      return await answerDecision(deps, request, reply, {
+        id,
+        said: note,
+        decide: async (tx, reader, reason) => {
+          const card = await changeableCard(tx, request, reader, id);
+          requireJudgeable(card);
+          if (verdict === 'wrong') {
+            await retire(tx, deps, request, card, 'rejected', reason);
+          } else {
+            await confirm(tx, deps, request, card, reason);
+          }
+          return (await shownCard(tx, deps, request, id)) ?? outOfSight(card, 'rejected');
+        },
       });
-      return tagged(reply, card).send(card);
     },
   );
 
@@ -79,22 +64,17 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const reason = await fitRemark(deps, request.caller, request.body?.reason);
-      const card = await changeOnce(deps, request, id, async (tx, reader) => {
-        const seen = await requireCard(tx, reader, id);
-        requireChange(request.caller, seen.card);
-        if (seen.card.status !== 'quarantined') {
-          await setStatus(tx, deps, request, {
-            id,
-            expected: seen.card.version,
-            columns: { status: 'quarantined', status_before: seen.card.status },
-            action: 'quarantined',
-            reason,
-          });
-        }
-        return (await shownCard(tx, deps, request, id)) ?? outOfSight(seen.card, 'quarantined');
+      return await answerDecision(deps, request, reply, {
+        id,
+        said: request.body?.reason,
+        decide: async (tx, reader, reason) => {
+          const card = await changeableCard(tx, request, reader, id);
+          if (card.status !== 'quarantined') {
+            await retire(tx, deps, request, card, 'quarantined', reason);
+          }
+          return (await shownCard(tx, deps, request, id)) ?? outOfSight(card, 'quarantined');
+        },
       });
-      return tagged(reply, card).send(card);
     },
   );
 
@@ -111,27 +91,50 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const reason = await fitRemark(deps, request.caller, request.body?.reason);
-      const card = await changeOnce(deps, request, id, async (tx, reader) => {
-        const seen = await requireCard(tx, reader, id);
-        requireChange(request.caller, seen.card);
-        if (seen.card.status !== 'quarantined') {
-          throw new Problem(409, 'not_quarantined', 'this card is not quarantined');
-        }
-        await setStatus(tx, deps, request, {
-          id,
-          expected: seen.card.version,
-          columns: { status: await statusBefore(tx, id) },
-          action: 'released',
-          reason,
-        });
-        const released = await shownCard(tx, deps, request, id);
-        if (released === null) throw notFound('card');
-        return released;
+      return await answerDecision(deps, request, reply, {
+        id,
+        said: request.body?.reason,
+        decide: async (tx, reader, reason) => {
+          const card = await changeableCard(tx, request, reader, id);
+          if (card.status !== 'quarantined') {
+            throw new Problem(409, 'not_quarantined', 'this card is not quarantined');
+          }
+          await setStatus(tx, deps, request, {
+            id,
+            expected: card.version,
+            columns: { status: await statusBefore(tx, id) },
+            action: 'released',
+            reason,
+          });
+          return await stillShown(tx, deps, request, id);
+        },
       });
-      return tagged(reply, card).send(card);
     },
   );
+}
+
+/** A person's word validates the card; an agent's, of a card of its own, is a use that proved it. */
+async function confirm(
+  tx: Tx,
+  deps: ApiDependencies,
+  request: FastifyRequest,
+  { id, version }: Card,
+  reason: string | null,
+): Promise<void> {
+  const now = deps.clock();
+  if (isPerson(request.caller)) {
+    await setStatus(tx, deps, request, {
+      id,
+      expected: version,
+      columns: { status: 'validated', validated_at: now.toISOString() },
+      action: 'validated',
+      reason,
+    });
+    return;
+  }
+  await recordProvenUse(tx, id, now);
+  const changed = ['use_count', 'confidence'];
+  await auditCard(tx, deps, request, { action: 'used', id, changed, reason });
 }
 
 /** From the history, since a card may have been deleted and restored while it was quarantined. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { EventItem } from '../../contracts/event';
 import type { Refusal } from '../../contracts/names';
-import { eventsAnswerSchema } from '../../schemas/event';
+import { depthOf } from '../../domain/clean-text';
+import { MAX_EVENT_DEPTH } from '../../intake/prepare';
+import { eventsAnswerSchema, shortPointer } from '../../schemas/event';
+import { wholeNumber } from '../../schemas/whole-number';
 import { readOperations } from '../../store/operations';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -12,14 +15,6 @@ import { waitUntil } from '../waiting';
 /** Of one batch (contract, Events). */
 const MAX_BATCH = 500;
 const MAX_WAIT_MS = 30_000;
-
-/** Digits only: an empty value, a blank or `0x10` is no number that anybody meant. */
-const waitSchema = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number of milliseconds')
-  .transform(Number)
-  .pipe(z.int().max(MAX_WAIT_MS))
-  .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_MS, pattern: undefined });
 
 /** How a refused single event answers (contract, Events). */
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal, number>> = {
@@ -41,7 +36,7 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Report settled work: one event, or {events: […]} of at most 500',
         tags: ['events'],
         querystring: z.strictObject({
-          wait_ms: waitSchema.optional(),
+          wait_ms: wholeNumber(0, MAX_WAIT_MS).optional(),
         }),
         response: { 202: eventsAnswerSchema },
       },
@@ -49,7 +44,7 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
     async (request, reply) => {
       mayReport(request.caller);
       const { single, events } = eventsIn(request.body);
-      await requireSameRequest(request, deps, 202);
+      await requireSameRequest(request, deps, 202, { single, events: events.map(tellable) });
       const items = await deps.intake.record(
         {
           workspace: request.caller.context.workspace,
@@ -84,7 +79,8 @@ function eventsIn(body: unknown): { single: boolean; events: readonly unknown[] 
   if (!('events' in body)) return { single: true, events: [body] };
   const { events, ...rest } = body as { events: unknown };
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw badRequest('unknown field beside events', `/${unknown}`);
+  if (unknown !== undefined)
+    throw badRequest('unknown field beside events', shortPointer(`/${unknown}`));
   if (!Array.isArray(events)) throw badRequest('events is a list', '/events');
   if (events.length > MAX_BATCH) {
     throw badRequest(
@@ -93,6 +89,11 @@ function eventsIn(body: unknown): { single: boolean; events: readonly unknown[] 
     );
   }
   return { single: false, events };
+}
+
+/** Too deep to be hashed is too deep to be taken: each such event is refused alike, and costs no other. */
+function tellable(event: unknown): unknown {
+  return depthOf(event, MAX_EVENT_DEPTH) > MAX_EVENT_DEPTH ? 'too deep' : event;
 }
 
 /** A single event answers by its status, and still carries its one item. */

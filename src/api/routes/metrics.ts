@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { DISPOSITIONS } from '../../contracts/names';
-import { type Flow, readFlow } from '../../store/event-records-flow';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { readFlow } from '../../store/event-records-flow';
 import type { ApiDependencies, App } from '../app';
 import { authenticate } from '../authentication';
+import { flowGauges, type Seen } from '../flow-gauges';
 import { requireAllowed } from '../roles';
 
 /** Counting all captures reads all of them, so a scraper that is too eager gets the last count. */
@@ -11,12 +11,12 @@ const FRESH_MS = 10_000;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** Numbers only: no id, no name and no content stands in a metric or its labels. */
+/** Numbers only: no id, no name, no workspace and no content stands in a metric or its labels. */
 export function metricsRoutes(app: App, deps: ApiDependencies): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauges = flowGauges(registry);
-  let read: { at: number; flow: Promise<Flow> } | null = null;
+  let last: { at: number; seen: Promise<Seen> } | null = null;
 
   app.get(
     '/metrics',
@@ -24,18 +24,24 @@ export function metricsRoutes(app: App, deps: ApiDependencies): void {
     async (request, reply) => {
       await requireNear(request, deps);
       const now = deps.clock();
-      const isFresh = read !== null && Math.abs(now.getTime() - read.at) < FRESH_MS;
-      if (read === null || !isFresh) {
-        const flow = readFlow(deps.database);
-        flow.catch(() => {
-          read = null;
-        });
-        read = { at: now.getTime(), flow };
-      }
-      gauges(await read.flow, now);
-      return reply.type(registry.contentType).send(await registry.metrics());
+      const isFresh = last !== null && Math.abs(now.getTime() - last.at) < FRESH_MS;
+      if (last === null || !isFresh) last = { at: now.getTime(), seen: look(deps, now) };
+      gauges(await last.seen);
+      const own = await registry.metrics();
+      const ofWorker = (await deps.workerMetrics?.metrics()) ?? '';
+      return reply.type(registry.contentType).send(`${own}\n${ofWorker}`);
     },
   );
+}
+
+/** What cannot be asked is said to be missing, and costs the rest nothing. */
+async function look(deps: ApiDependencies, now: Date): Promise<Seen> {
+  const [flow, readiness, stuckWorkflows] = await Promise.all([
+    readFlow(deps.database, now).catch(() => null),
+    deps.readiness(),
+    deps.stuckWorkflows?.() ?? null,
+  ]);
+  return { flow, readiness, stuckWorkflows, now };
 }
 
 /** Whoever is on this machine may scrape; from elsewhere, a proxy included, it takes a person's key. */
@@ -46,35 +52,4 @@ async function requireNear(request: FastifyRequest, deps: ApiDependencies): Prom
   if (!forwarded && LOOPBACK.has(request.ip)) return;
   const caller = await authenticate(request, deps);
   requireAllowed({ access: 'read', who: ['owner', 'operator', 'auditor'] }, caller);
-}
-
-function flowGauges(registry: Registry): (flow: Flow, now: Date) => void {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
-  const captures = gauge('cairn_captures', 'Events by what became of them', ['disposition']);
-  const oldestPending = gauge(
-    'cairn_captures_pending_oldest_seconds',
-    'Age of the oldest event without its card or its reason',
-  );
-  const unsent = gauge('cairn_outbox_unsent', 'Starts that were committed and not yet sent');
-  const oldestUnsent = gauge('cairn_outbox_oldest_seconds', 'Age of the oldest unsent start');
-  const toEmbed = gauge('cairn_captures_to_embed', 'Cards that wait for their vector');
-  const toDistill = gauge(
-    'cairn_captures_to_distill',
-    'Cards of the stand-in that a model may write better',
-  );
-  return (flow, now) => {
-    for (const disposition of DISPOSITIONS) {
-      captures.set({ disposition }, flow.dispositions[disposition] ?? 0);
-    }
-    oldestPending.set(ageOf(flow.oldestPendingAt, now));
-    unsent.set(flow.unsent);
-    oldestUnsent.set(ageOf(flow.oldestUnsentAt, now));
-    toEmbed.set(flow.toEmbed);
-    toDistill.set(flow.toDistill);
-  };
-}
-
-function ageOf(at: string | null, now: Date): number {
-  return at === null ? 0 : Math.max(0, (now.getTime() - Date.parse(at)) / 1000);
 }

@@ -4,6 +4,7 @@ import { idParams } from '../../schemas/listing';
 import { feedbackSchema, recallAnswerSchema, recallSchema } from '../../schemas/recall';
 import { recordFeedback } from '../../store/recall-write';
 import type { ApiDependencies, App } from '../app';
+import { writeOnce } from '../idempotency';
 import { requireReader } from '../known-agent';
 import { notFound } from '../problem';
 import { NOT_MODIFIED, recall } from '../recall';
@@ -43,19 +44,23 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
     async (request, reply) => {
       await requireReader(deps, request.caller);
       const { context } = request.caller;
-      const found = await deps.database.inWorkspace(context.workspace, (tx) =>
-        recordFeedback(tx, {
-          recallId: request.params.id,
-          cardId: request.body.card_id,
-          useful: request.body.useful,
-          agent: context.agent,
-          // Staff may judge what any agent was given; a member what they were.
-          person: context.principal.role === 'member' ? context.principal.id : null,
-          at: deps.clock(),
-        }),
-      );
-      if (!found) throw notFound('injection');
-      return reply.status(204).send();
+      const { status } = await writeOnce(request, deps, {
+        perform: async (tx) => {
+          const found = await recordFeedback(tx, {
+            recallId: request.params.id,
+            cardId: request.body.card_id,
+            useful: request.body.useful,
+            agent: context.agent,
+            // Staff may judge what any agent was given; a member what they were.
+            person: context.principal.role === 'member' ? context.principal.id : null,
+            at: deps.clock(),
+          });
+          if (!found) throw notFound('injection');
+          return { status: 204, reference: {}, body: undefined };
+        },
+        rebuild: async () => null,
+      });
+      return reply.status(status as 204).send();
     },
   );
 }

@@ -5,6 +5,7 @@ import { findConnection } from '../connection';
 import { EXIT, Failed } from '../failure';
 import { type Check, fail } from './check';
 import { dataDirectory, diskSpace, downloads, port, runningProcess, versions } from './machine';
+import { namedServers } from './servers';
 import { service } from './service';
 
 export function doctorCommand(program: Command, context: CommandContext): void {
@@ -43,6 +44,7 @@ async function examine(options: Options): Promise<Check[]> {
     if (!(error instanceof Failed)) throw error;
     const [detail = '', advice = ''] = error.message.split(/: (?=set |start )/);
     checks.push(fail(error.code === 'no_key' ? 'key' : 'API', detail, advice.replace(/\.$/, '')));
+    checks.push(...(await namedServers(options)));
     if (options.url === null) checks.push(await port(options), ...(await downloads(options)));
   }
   return checks;

@@ -3,6 +3,9 @@ import { CairnError } from '../../client/error';
 import type { Options } from '../../config/options';
 import type { Found } from '../connection';
 import { type Check, fail, ok, warn } from './check';
+import { flow } from './flow';
+import { Samples } from './metrics';
+import { namedServers } from './servers';
 
 /** A server that needs longer to say that it lives is in trouble. */
 const DEADLINE_MS = 5_000;
@@ -10,7 +13,8 @@ const DEADLINE_MS = 5_000;
 const ADVICE: Readonly<Record<string, string>> = {
   postgres: 'see whether Postgres runs and DATABASE_URL is right; cairn.log has its last words',
   temporal: 'see whether Temporal runs and TEMPORAL_ADDRESS is right; events are taken meanwhile',
-  workers: 'start `cairn worker`, or `npm start` again; events are taken and carded later',
+  workers:
+    'start `cairn worker`, or `npm start` again, and read its last words if it ended (another CAIRN_SECRET_KEY, for instance); events are taken and carded later',
 };
 
 /** The API and what stands behind it. */
@@ -23,13 +27,19 @@ export async function service(found: Found, options: Options): Promise<Check[]> 
         `nothing answers at ${found.url}`,
         'start it with `npm start`, or correct CAIRN_URL',
       ),
+      ...(await namedServers(options)),
     ];
   }
   const api = alive.ok
     ? ok('API', `${found.url} answers in ${alive.tookMs} ms`)
     : fail('API', `${found.url} answers with status ${alive.status}`, 'see whether it is a Cairn');
   if (!alive.ok) return [api];
-  return [api, ...(await readiness(found.url)), ...(await withKey(found, options))];
+  return [
+    api,
+    ...(await readiness(found.url)),
+    ...(await waiting(found)),
+    ...(await withKey(found, options)),
+  ];
 }
 
 async function readiness(url: string): Promise<Check[]> {
@@ -41,6 +51,22 @@ async function readiness(url: string): Promise<Check[]> {
   return Object.entries(missing).map(([part, reason]) =>
     reason === null ? ok(part, 'ready') : fail(part, reason, ADVICE[part] ?? 'see cairn.log'),
   );
+}
+
+/** Nothing where `/metrics` is out of reach: then a line above says why, or it is not ours to see. */
+async function waiting(found: Found): Promise<Check[]> {
+  const answer = await ask(`${found.url}/metrics`, { authorization: `Bearer ${found.key}` });
+  if (answer === null || !answer.ok) {
+    return [
+      warn(
+        'metrics',
+        '/metrics does not answer',
+        'mend what is above first, or use a key of an operator',
+      ),
+    ];
+  }
+  const samples = new Samples(answer.text);
+  return samples.value('cairn_outbox_unsent') === null ? [] : flow(samples);
 }
 
 async function withKey(found: Found, options: Options): Promise<Check[]> {
@@ -96,16 +122,22 @@ function distiller({ model }: Options): Check {
     : ok('language model', `${model.small} distills, ${model.model} does the rest`);
 }
 
-async function ask(
-  url: string,
-): Promise<{ ok: boolean; status: number; body: unknown; tookMs: number } | null> {
+interface Answer {
+  ok: boolean;
+  status: number;
+  text: string;
+  body: unknown;
+  tookMs: number;
+}
+
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Answer | null> {
   const started = performance.now();
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(DEADLINE_MS) });
     const text = await response.text();
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null;
     const tookMs = Math.round(performance.now() - started);
-    return { ok: response.ok, status: response.status, body, tookMs };
+    return { ok: response.ok, status: response.status, text, body, tookMs };
   } catch {
     return null;
   }

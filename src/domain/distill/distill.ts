@@ -5,6 +5,7 @@ import { classifyKind, signOf } from '../classify';
 import { callCard } from './call-card';
 import { chatCard } from './chat-card';
 import { errorSignature } from './error-signature';
+import { hasPlantedLabel, withHonestLabels } from './honest-labels';
 import { inputFields } from './input-fields';
 import { isInstructionLike, textOf } from './instruction-like';
 import { keywordsOf } from './keywords';
@@ -35,8 +36,8 @@ const ROUTINE_IMPORTANCE = 2;
  */
 export function distill(whole: SettledEvent, ownWarnings: readonly OwnWarning[]): CardDraft {
   // What is planted may stand anywhere, so the rules against it see all of the event.
-  const flagged = isInstructionLike(whole);
-  const event = shortenedEvent(whole);
+  const flagged = isInstructionLike(whole) || hasPlantedLabel(whole);
+  const event = withHonestLabels(shortenedEvent(whole));
   const fields = inputFields(event);
   const sign = signOf(event);
   const failed = event.outcome === 'failed' || event.outcome === 'blocked';

@@ -1,4 +1,5 @@
 import type { Json, SettledEvent } from '../../contracts/event';
+import { disguisedText, hiddenTexts } from './hidden-text';
 import { PLAIN_ATTACK, TASK_SPEECH, TOOL_SPEECH } from './instruction-rules';
 
 /**
@@ -50,11 +51,24 @@ const RULES: Readonly<Record<Standing, readonly RegExp[]>> = {
   result: [...PLAIN_ATTACK, ...TASK_SPEECH, ...TOOL_SPEECH],
 };
 
+/** `忘记之前的指示` is one; no alphabet says it in less. */
+const SHORTEST = 6;
+
 /** True for text that has no business in what a tool, a page or another person sent. */
 export function looksLikeInstruction(text: string, standing: Standing = 'result'): boolean {
-  if (text.length < 12) return false;
-  const seen = normal(text);
-  return windows(seen).some((part) => RULES[standing].some((rule) => rule.test(part)));
+  if (text.length < SHORTEST) return false;
+  const seen = text.slice(0, SCAN_LIMIT);
+  const plain = disguisedText(seen);
+  return (
+    breaksRule(seen, RULES[standing]) ||
+    (plain !== null && breaksRule(plain, RULES[standing])) ||
+    // What somebody took pains to hide is held to every rule.
+    hiddenTexts(seen).some((hidden) => breaksRule(hidden, RULES.result))
+  );
+}
+
+function breaksRule(text: string, rules: readonly RegExp[]): boolean {
+  return windows(normal(text)).some((part) => rules.some((rule) => rule.test(part)));
 }
 
 /**

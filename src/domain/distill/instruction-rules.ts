@@ -5,10 +5,10 @@
 const THING =
   '(?:instructions?|directions?|directives?|prompts?|rules?|guidelines?|commands?|context|guidance|programming|constraints?|policies|training)';
 const READER =
-  '(?:ai|a\\.i\\.|llm|language model|ai model|ai agent|ai assistant|assistant|agent|chat ?bot|bot|gpt(?:-?\\d\\w*)?|chatgpt|claude|gemini|copilot|llama|mistral|command r\\+?)';
+  '(?:ai|a\\.i\\.|llm|language model|ai model|ai agent|ai assistant|assistant|agent|summari[sz]er|distiller|chat ?bot|bot|gpt(?:-?\\d\\w*)?|chatgpt|claude|gemini|copilot|llama|mistral|command r\\+?)';
 /** As `READER`, without the words that people's jobs have too. */
 const MACHINE =
-  '(?:ai|a\\.i\\.|llm|language model|ai model|ai agent|ai assistant|assistant|chat ?bot|gpt(?:-?\\d\\w*)?|chatgpt|claude|gemini|copilot|llama|mistral|command r\\+?)';
+  '(?:ai|a\\.i\\.|llm|language model|ai model|ai agent|ai assistant|assistant|summari[sz]er|distiller|chat ?bot|gpt(?:-?\\d\\w*)?|chatgpt|claude|gemini|copilot|llama|mistral|command r\\+?)';
 const ACTION =
   '(?:send|make|visit|e-?mail|transfer|post|create|delete|invite|reserve|book|share|forward|reply|call|update|change|add|remove|upload|download|give|tell|open|click|go to|pay|buy|execute|run|install|write|say|print|output|get|fetch|retrieve|read|schedule|cancel|set|use|append|leak|reveal)';
 
@@ -23,10 +23,17 @@ export const PLAIN_ATTACK: readonly RegExp[] = [
   /\b(?:you are (?:now|no longer)|from now on,? you(?: are|'re| will| must| act))\b.{0,60}\b(?:ai|assistant|mode|dan|jailbr\w+|unrestricted|model|agent|restricted|bound|filter\w*)\b/,
   /\b(?:developer|debug|admin|god|jailbreak|dan|maintenance|sudo) mode (?:is |has been )?(?:now )?(?:on|enabled|activated|unlocked)\b/,
   /<\|?\s*(?:im_start|im_end|system|endoftext|start_header_id|assistant|tool_call)\s*\|?>\s*\|?|\[\/?inst\]|<<\/?sys>>|\bbegin (?:system|admin|hidden) (?:prompt|message|instructions?)\b|(?<!#)#{2,6} ?(?:system|new instructions?|instruction)\b ?:?/,
-  /\b(?:ignorier\w*|vergiss|vergessen sie)\b.{0,40}\b(?:anweisung\w*|befehle?|vorgaben|regeln)\b/,
+  /\b(?:ignorier\w*|missachte\w*|vergiss|vergessen sie)\b.{0,40}\b(?:anweisung\w*|instruktion\w*|befehle?|vorgaben|regeln)\b/,
   /\b(?:ignor[ae]\w*|olvid[ae]\w*|descart[ae]\w*|desconsider[ae]\w*)\b.{0,40}\b(?:instrucciones|instruções|instruccion|istruzioni|indicaciones|reglas|regras|regole)\b/,
   /\b(?:ignore[zr]?|oublie[zr]?)\b.{0,40}\b(?:instructions|consignes|directives|règles)\b.{0,30}(?:précédent|antérieur|ci-dessus|initial)/,
-  /忽略.{0,12}(?:指令|指示|说明|提示)|以前の(?:指示|命令)を無視|игнорируй\w*.{0,30}(?:инструкци|указани|команд)/,
+  /\b(?:vergiss alles|oublie[zr]? tout ce qui|olvida todo lo|dimentica tutto|esqueça tudo)\b/,
+  /<<<\s?(?:begin|end)\b|\b(?:begin|end) [a-z ]{1,30}>>>/,
+  /\b(?:haz caso omiso|esqueça|dimentica)\b.{0,40}\b(?:instrucciones|instruções|istruzioni|regras|regole|reglas)\b/,
+  /\bnegeer\b.{0,40}\b(?:instructies|opdrachten|aanwijzingen|regels)\b|\bignorera\b.{0,40}(?:instruktion|anvisning)|\babaikan\b.{0,40}(?:instruksi|perintah|petunjuk)|bỏ qua.{0,40}(?:hướng dẫn|chỉ dẫn|chỉ thị)/,
+  /(?:zignoruj|ignoruj|zapomnij).{0,40}(?:instrukcj|poleceni|wytyczn)|(?:talimat|komut|yönerge)[^.]{0,30}(?:yok say|görmezden gel|dikkate alma|unut)/,
+  /(?:игнорируй|забудь|не обращай внимания|ігноруй).{0,40}(?:инструкци|указани|команд|інструкц)|αγν[οό]ησε.{0,40}(?:οδηγίες|εντολές)/,
+  /(?:忽略|无视|無視|忘记|忘記|不要理会).{0,16}(?:指令|指示|命令|说明|說明|提示|规则|規則)|(?:指示|命令|プロンプト|ルール).{0,8}(?:無視|忘れ)|(?:지시|명령|지침|프롬프트).{0,12}(?:무시|잊)/,
+  /(?:تجاهل|انس).{0,40}(?:التعليمات|الأوامر|الإرشادات)|התעל[מם].{0,40}(?:הוראות|הנחיות)|(?:निर्देश|आदेश).{0,40}(?:अनदेखा|अनदेखी|भूल|नज़रअंदाज़)|(?:เพิกเฉย|ละเว้น).{0,40}คำสั่ง/,
 ];
 
 /** Speech about the reader's task and tools; honest in a task that a person gives, not in a result. */
@@ -62,6 +69,13 @@ export const TASK_SPEECH: readonly RegExp[] = [
   ),
   new RegExp(`(?:^|[^#/*\\w]|[.!?] )todo ?: ?(?:please )?${ACTION} `),
   /\b(?:please |first |you must |must )do the following(?: (?:first|instead|things?|steps?|tasks?|now))?\b.{0,4}[:.]/,
+  /\b(?:when|while|before) (?:you )?(?:writ|summari[sz]|distil|creat|stor|sav)\w*\b.{0,30}\b(?:memory|memories|card|summary)\b.{0,40}\b(?:set|use|write|say|include|add|state|put)\b|\b(?:set|write|store|save|put|add)\b.{0,60}\b(?:in|into|to) (?:your|the agents?'?s?|the fleet'?s?) (?:long-term )?(?:memory|memories)\b/,
+  /\b(?:the|your|this) (?:\w+ ){0,2}?(?:summary|memory card|memory entry)\b(?: \w+){0,5}? (?:must|should|shall|has to|have to|is to|needs? to) (?:\w+ )?(?:be exactly|say|contain|include|read|state|mention)\b/,
+  /\b(?:to|dear|attention) (?:whoever|whomever|anyone who|anybody who|the one who|you who) (?:will |is |are )?(?:read|summari[sz]|distil|process|handl|writ)\w*/,
+  /\b(?:remember|memori[sz]e)\b.{0,20}\b(?:permanently|for all future)\b/,
+  new RegExp(`\\ball (?:other |future |ai )*agents (?:must|should|have to|shall) ${ACTION}\\b`),
+  /\bassistant ?: ?(?:sure|certainly|of course|okay|ok|here)\b/,
+  /\bset (?:the |its |your )?(?:(?:card|memory)'?s )?(?:importance|trust)\b.{0,12}(?:10\b|\bperson\b|\bruntime\b|\bmax)|\b(?:card|memory)'?s? visibility\b.{0,12}organi[sz]ation/,
   /\b(?:as|since) (?:you are |you're )?(?:an? |the )?(?:ai|language model|assistant|agent)\b,? (?:you (?:must|should|need|have|are)|please)\b/,
 ];
 

@@ -1,0 +1,79 @@
+import { log } from '@temporalio/activity';
+import type { Clock } from '../contracts/clock';
+import type { SweepBatch, SweepCounts } from '../contracts/messages';
+import { embedWorkflowId, redistillWorkflowId } from '../contracts/workflow-ids';
+import { type Database, isUnavailable } from '../store/database';
+import {
+  forgetOldKeys,
+  restartLeftBehind,
+  startLateVectors,
+  startRedistilling,
+  workspacesAfter,
+} from '../store/filing-left-behind';
+import { whileHeartbeating } from './heartbeat';
+
+export interface SweepDependencies {
+  database: Database;
+  clock: Clock;
+  /** A model is configured: without one no card waits for it. */
+  hasModel: boolean;
+}
+
+export interface SweepActivities {
+  /** Sweeps the next workspaces, a transaction each. Doing it again changes nothing. */
+  sweepWorkspaces(input: { after: string }): Promise<SweepBatch>;
+}
+
+/** A workspace with nothing to do costs five indexed reads, a few milliseconds. */
+const BATCH = 100;
+
+export const NOTHING_SWEPT: SweepCounts = {
+  workspaces: 0,
+  restarted: 0,
+  embeds: 0,
+  redistills: 0,
+  forgotten: 0,
+  failed: 0,
+};
+
+export function createSweepActivities(deps: SweepDependencies): SweepActivities {
+  const { database, clock, hasModel } = deps;
+  return {
+    sweepWorkspaces: ({ after }) =>
+      whileHeartbeating(async (signal) => {
+        const ids = await database.acrossWorkspaces((tx) => workspacesAfter(tx, after, BATCH));
+        const counts = { ...NOTHING_SWEPT };
+        for (const id of ids) {
+          signal.throwIfAborted();
+          counts.workspaces += 1;
+          try {
+            await sweepOne(id, counts);
+          } catch (error) {
+            if (isUnavailable(error)) throw error;
+            // The others are not to suffer for it.
+            counts.failed += 1;
+            log.error('a workspace could not be swept', { step: kindOf(error) });
+          }
+        }
+        return { ...counts, next: ids.length < BATCH ? null : (ids.at(-1) ?? null) };
+      }),
+  };
+
+  async function sweepOne(id: string, counts: SweepCounts): Promise<void> {
+    await database.inWorkspace(id, async (tx) => {
+      const now = clock();
+      const restarted = await restartLeftBehind(tx, now);
+      const embeds = await startLateVectors(tx, embedWorkflowId(id), now);
+      const redistills = hasModel && (await startRedistilling(tx, redistillWorkflowId(id), now));
+      const forgotten = await forgetOldKeys(tx, now);
+      counts.restarted += restarted;
+      counts.embeds += Number(embeds);
+      counts.redistills += Number(redistills);
+      counts.forgotten += forgotten;
+    });
+  }
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}

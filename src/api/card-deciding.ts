@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Card } from '../contracts/card';
+import type { CardStatus } from '../contracts/names';
+import type { Tx } from '../store/database';
+import type { ReaderArguments } from '../store/visible-cards';
+import type { ApiDependencies } from './app';
+import { changeOnce, setStatus, shownCard } from './card-changing';
+import { fitRemark } from './card-content';
+import { requireCard, requireChange } from './card-rights';
+import { tagged } from './card-versions';
+import { notFound } from './problem';
+
+/** What the routes share that decide about a card: its reason redacted, once, answered with its version. */
+
+export interface Decision {
+  id: string;
+  /** As the caller wrote it. */
+  said: string | undefined;
+  /** @param reason redacted */
+  decide(tx: Tx, reader: ReaderArguments, reason: string | null): Promise<Card>;
+}
+
+export async function answerDecision(
+  deps: ApiDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, said, decide }: Decision,
+): Promise<FastifyReply> {
+  const reason = await fitRemark(deps, request.caller, said);
+  const card = await changeOnce(deps, request, id, (tx, reader) => decide(tx, reader, reason));
+  return tagged(reply, card).send(card);
+}
+
+/** @throws Problem 404 where the caller does not see it, 403 where they may not change it. */
+export async function changeableCard(
+  tx: Tx,
+  request: FastifyRequest,
+  reader: ReaderArguments,
+  id: string,
+): Promise<Card> {
+  const { card } = await requireCard(tx, reader, id);
+  requireChange(request.caller, card);
+  return card;
+}
+
+/** Takes a card out of use and keeps the status that it had. */
+export async function retire(
+  tx: Tx,
+  deps: ApiDependencies,
+  request: FastifyRequest,
+  card: Card,
+  status: Extract<CardStatus, 'rejected' | 'quarantined' | 'deleted'>,
+  reason: string | null,
+): Promise<void> {
+  await setStatus(tx, deps, request, {
+    id: card.id,
+    expected: card.version,
+    columns: { status, status_before: card.status },
+    action: status,
+    reason,
+  });
+}
+
+/** @throws Problem 404 where the caller no longer sees it. */
+export async function stillShown(
+  tx: Tx,
+  deps: ApiDependencies,
+  request: FastifyRequest,
+  id: string,
+): Promise<Card> {
+  const card = await shownCard(tx, deps, request, id);
+  if (card === null) throw notFound('card');
+  return card;
+}

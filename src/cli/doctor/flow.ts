@@ -1,0 +1,99 @@
+import { type Check, fail, ok, warn } from './check';
+import type { Samples } from './metrics';
+
+/** Starts leave within a second; what waits longer waits for Temporal. */
+const UNSENT_FOR_SECONDS = 30;
+
+/** What waits, and for what: of each state that `/metrics` shows, a line. */
+export function flow(samples: Samples): Check[] {
+  return [
+    backlog(samples),
+    captures(samples),
+    model(samples),
+    vectors(samples),
+    ...workflows(samples),
+  ];
+}
+
+function backlog(samples: Samples): Check {
+  const unsent = samples.value('cairn_outbox_unsent') ?? 0;
+  const age = samples.value('cairn_outbox_oldest_seconds') ?? 0;
+  if (age < UNSENT_FOR_SECONDS) {
+    return ok('backlog', unsent === 0 ? 'nothing waits to be sent' : `${unsent} on their way`);
+  }
+  return warn(
+    'backlog',
+    `${counted(unsent, 'start')} not sent, the oldest for ${lasting(age)}`,
+    'Temporal is away or refuses (see its line and the log); they go by themselves once it is back',
+  );
+}
+
+function captures(samples: Samples): Check {
+  const stuck = samples.value('cairn_captures_stuck') ?? 0;
+  const age = samples.value('cairn_captures_pending_oldest_seconds') ?? 0;
+  if (stuck === 0) {
+    return ok(
+      'captures',
+      age < 60 ? 'no event waits long' : `the oldest waits for ${lasting(age)}`,
+    );
+  }
+  return fail(
+    'captures',
+    `${counted(stuck, 'event')} without a card for more than 5 minutes, the oldest for ${lasting(age)}`,
+    'mend Temporal and the workers first (their lines); lost ones are started again within 15 minutes',
+  );
+}
+
+function model(samples: Samples): Check {
+  const waiting = samples.value('cairn_captures_to_distill') ?? 0;
+  if (waiting === 0) return ok('distilling', 'no card waits for the model');
+  return warn(
+    'distilling',
+    `${counted(waiting, 'card')} by the rules, because the model was away or of no use`,
+    'see that OPENAI_BASE_URL answers and its quota; they are written again by themselves within 20 minutes',
+  );
+}
+
+function vectors(samples: Samples): Check {
+  const waiting = samples.value('cairn_cards_without_vector') ?? 0;
+  if (waiting === 0) return ok('vectors', 'every card has one');
+  return warn(
+    'vectors',
+    `${counted(waiting, 'card')} found by words only`,
+    'the embedder is away or busy (GET /v1/runs?type=embed); they get theirs by themselves',
+  );
+}
+
+/** What only Temporal and the workers of this process can tell. */
+function workflows(samples: Samples): Check[] {
+  const stuck = samples.value('cairn_workflows_stuck');
+  const failures = samples.sum('cairn_workflow_task_failures_total');
+  if (stuck !== null && stuck > 0) {
+    return [
+      fail(
+        'workflows',
+        `${counted(stuck, 'workflow')} stuck: each of their tasks fails`,
+        "a fault of ours: temporal workflow list --query 'TemporalReportedProblems IS NOT NULL' names them, cairn.log or the worker's log says why",
+      ),
+    ];
+  }
+  if (failures > 0) {
+    return [
+      warn(
+        'workflows',
+        `${counted(failures, 'workflow task')} failed since the start, and none is stuck`,
+        'look into the log; a few while workers are replaced are no matter',
+      ),
+    ];
+  }
+  return stuck === null ? [] : [ok('workflows', 'none is stuck')];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function lasting(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}

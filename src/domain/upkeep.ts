@@ -1,0 +1,14 @@
+/**
+ * A pending capture this old counts as stuck. One takes well under a second, a minute where it waits for a
+ * busy queue; only one whose model keeps it waiting takes as long as this and is well.
+ */
+export const STUCK_AFTER_MS = 5 * 60_000;
+
+/** Between two restarts of one capture: what is merely slow is not started over and over. */
+export const RESTART_AGAIN_AFTER_MS = 10 * 60_000;
+
+/** After a redistilling that found the model away. */
+export const REDISTILL_AGAIN_AFTER_MS = 15 * 60_000;
+
+/** How long an `Idempotency-Key` answers the same: clients repeat a request for minutes, not for days. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60_000;

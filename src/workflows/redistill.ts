@@ -1,0 +1,148 @@
+/**
+ * Redistill: cards that the stand-in wrote while the model was away get the model's words.
+ *
+ * Id: `redistill/<workspace>/late`, one a workspace. Started by the sweep where cards wait and a model is
+ * configured; a start while it runs is this same workflow. Nothing may arrive while it runs.
+ * States: batch after batch by cursor; of each card: the model leaves a draft → the draft takes the place
+ * of the stand-in's words, unless anybody changed the card meanwhile. The first card goes alone and shows
+ * whether the model is back.
+ * Ends: completed with its counts; `partial` as soon as the model is away for one card, which has had all
+ * its tries by then, or useless for several in a row. What still waits is the next run's: the sweep starts
+ * one a quarter of an hour later. A card whose answer was useless in three runs keeps the stand-in's words.
+ *
+ * About twelve events a card (two activities, and a workflow task after each) and six a batch of twenty.
+ * It continues as new after 5 batches, about 1,300 events, or when the server suggests it.
+ */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  continueAsNew,
+  isCancellation,
+  log,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { FailureType } from '../contracts/failures';
+import type {
+  CardToRedistill,
+  PassInput,
+  RedistillCounts,
+  RedistillInput,
+  RedistillResult,
+} from '../contracts/messages';
+import { passOperationId } from '../contracts/workflow-ids';
+import { meaningOf, USELESS_IN_A_ROW } from '../domain/redistilling';
+import { distillByModel } from './capture-activities';
+import { rewriting } from './redistill-activities';
+
+/** What a run is started with; all but the workspace is what it hands on to its next run. */
+export interface RedistillRun extends RedistillInput {
+  done?: RedistillCounts;
+  /** The last event that was looked at. */
+  after?: string;
+  /** Batches until it continues as new; lowered by tests. */
+  batches_a_run?: number;
+}
+
+/** 100 cards. */
+const BATCHES_A_RUN = 5;
+/** Calls at once: half of the model slots of one worker, the other half being for what happens now. */
+const LANES = 2;
+
+export async function redistill(input: RedistillRun): Promise<RedistillResult> {
+  const { workspace, batches_a_run: limit = BATCHES_A_RUN } = input;
+  const pass = {
+    workspace,
+    operation_id: passOperationId(workflowInfo().firstExecutionRunId),
+  };
+  const tally = new Tally(input.done);
+  let after = input.after ?? '';
+
+  for (let batch = 1; ; batch += 1) {
+    const found = await rewriting.nextToRedistill({ ...pass, after, done: tally.counts });
+    tally.counts.kept += found.settled;
+    await rewriteAll(pass, found.cards, tally);
+    if (tally.stoppedBy !== null || found.next === null) break;
+    after = found.next;
+    if (batch >= limit || workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof redistill>({ ...input, after, done: tally.counts });
+    }
+  }
+
+  const result: RedistillResult = {
+    status: tally.stoppedBy === null ? 'completed' : 'partial',
+    stopped_by: tally.stoppedBy,
+    ...tally.counts,
+  };
+  await rewriting.endRedistill({ ...pass, result });
+  upsertMemo({ run_id: workflowInfo().runId, ...result });
+  return result;
+}
+
+async function rewriteAll(
+  pass: PassInput,
+  cards: readonly CardToRedistill[],
+  tally: Tally,
+): Promise<void> {
+  const queue = [...cards];
+  const lane = async (most: number): Promise<void> => {
+    for (let taken = 0; taken < most && tally.stoppedBy === null; taken += 1) {
+      const card = queue.shift();
+      if (card === undefined) return;
+      await rewriteOne(pass.workspace, card, tally);
+    }
+  };
+  await lane(1);
+  await Promise.all(Array.from({ length: LANES }, () => lane(Number.POSITIVE_INFINITY)));
+}
+
+async function rewriteOne(workspace: string, card: CardToRedistill, tally: Tally): Promise<void> {
+  const key = { workspace, event_id: card.event_id };
+  try {
+    await distillByModel.distillByModel(key);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const type = typeOf(error);
+    const meaning = meaningOf(type);
+    log.warn('the model gave no card in its tries', { step: type ?? 'timeout' });
+    if (meaning === 'useless') await rewriting.countUseless(key);
+    tally.failed(meaning, type);
+    return;
+  }
+  const { outcome } = await rewriting.rewriteCard({ workspace, ...card });
+  tally.succeeded(outcome);
+}
+
+/** The failure's code; null where the call ran out of its time, or no worker took it. */
+function typeOf(error: unknown): FailureType | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure ? ((cause.type as FailureType) ?? null) : null;
+}
+
+/** Counts, and the decision to stop. */
+class Tally {
+  readonly counts: RedistillCounts;
+  stoppedBy: string | null = null;
+  private uselessInARow = 0;
+
+  constructor(done: RedistillCounts = { rewritten: 0, kept: 0, useless: 0 }) {
+    this.counts = { ...done };
+  }
+
+  succeeded(outcome: 'rewritten' | 'kept'): void {
+    this.counts[outcome] += 1;
+    this.uselessInARow = 0;
+  }
+
+  failed(meaning: ReturnType<typeof meaningOf>, type: FailureType | null): void {
+    if (meaning === 'away') {
+      this.stoppedBy ??= type ?? 'model_timeout';
+    } else if (meaning === 'gone') {
+      this.counts.kept += 1;
+    } else {
+      this.counts.useless += 1;
+      this.uselessInARow += 1;
+      if (this.uselessInARow >= USELESS_IN_A_ROW) this.stoppedBy ??= type ?? 'model_refused';
+    }
+  }
+}
