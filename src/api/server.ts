@@ -9,6 +9,7 @@ import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { buildApp } from './app';
 import { OutboxSender } from './outbox-sender';
+import { StatisticsKeeper } from './statistics-keeper';
 import { countStuckWorkflows } from './stuck-workflows';
 import { workflowStarter } from './workflow-starter';
 
@@ -73,7 +74,9 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     ...(deps.workerMetrics === undefined ? {} : { workerMetrics: deps.workerMetrics }),
   });
   const url = await app.listen({ host: deps.host, port: deps.port });
+  const statistics = new StatisticsKeeper(database, log);
   sender.start();
+  statistics.start();
   return {
     url,
     stop: async () => {
@@ -84,6 +87,7 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
       clearTimeout(overdue);
       clearInterval(idle);
       await sender.stop();
+      await statistics.stop();
     },
   };
 }

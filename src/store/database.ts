@@ -99,6 +99,12 @@ export class Database {
     return await this.transaction(EVERY_WORKSPACE, work);
   }
 
+  /** One statement as the role that owns the tables, for their upkeep; of no workspace and no transaction. */
+  async asOwner<Row>(statement: string): Promise<Row[]> {
+    const { rows } = await this.pool.query(statement).catch(away);
+    return rows as Row[];
+  }
+
   async ping(): Promise<void> {
     await this.pool.query('SELECT 1');
   }

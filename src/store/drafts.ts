@@ -17,7 +17,10 @@ export async function readEventToDistill(tx: Tx, eventId: string): Promise<Event
   return { event: found.event, ownWarnings: found.ownWarnings };
 }
 
-/** The draft stays in Postgres: what Temporal carries is that there is one. */
+/**
+ * The draft stays in Postgres: what Temporal carries is that there is one. A slow try whose capture was
+ * settled meanwhile leaves nothing behind: an erasure would not look for it.
+ */
 export async function saveDraft(
   tx: Tx,
   eventId: string,
@@ -25,7 +28,11 @@ export async function saveDraft(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO capture_drafts (workspace_id, event_id, draft, created_at) VALUES ($1, $2, $3, $4)
+    `INSERT INTO capture_drafts (workspace_id, event_id, draft, created_at)
+     SELECT c.workspace_id, c.event_id, $3, $4
+       FROM captures c
+      WHERE c.workspace_id = $1 AND c.event_id = $2 AND c.disposition = 'pending'
+        FOR SHARE
      ON CONFLICT (workspace_id, event_id) DO UPDATE SET draft = EXCLUDED.draft, created_at = EXCLUDED.created_at`,
     [tx.workspace, eventId, JSON.stringify(draft), now],
   );
