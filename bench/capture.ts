@@ -24,6 +24,7 @@ const { values } = parseArgs({
     events: { type: 'string', default: '1500' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    together: { type: 'boolean', default: false },
   },
 });
 const EVENTS = Number(values.events);
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
 
 /** Rounds alternate, so that what else the machine does meets both sides. */
 async function measure(embedding: boolean) {
-  const stack = await startStack({ embedding });
+  const stack = await startStack({ embedding, together: values.together });
   const bareWorker = await startBareWorker(stack.temporal.address);
   const connection = await Connection.connect({ address: stack.temporal.address });
   const pool = new Pool({ connectionString: stack.databaseUrl, max: 2 });
@@ -193,10 +194,12 @@ async function startBareWorker(address: string): Promise<BareWorker> {
   return worker;
 }
 
+const NONE: Usage = { cpu_ms: 0, rss_mib: 0 };
+
 function usages(stack: Stack): Record<keyof Split, Usage> {
   return {
     server: usageOf(stack.server.pid ?? 0),
-    worker: usageOf(stack.worker.pid ?? 0),
+    worker: stack.worker === stack.server ? NONE : usageOf(stack.worker.pid ?? 0),
     postgres: usageOf(stack.postgres.pid),
     temporal: usageOf(stack.temporal.pid),
   };

@@ -1,4 +1,4 @@
-import type { CaptureInput, CaptureResult } from '../src/contracts/messages';
+import type { CaptureEnding, CaptureInput, CaptureResult } from '../src/contracts/messages';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { CaptureLane } from './support/capture-lane';
 import { failedCall } from './support/distilling';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => lane.stop());
 
-async function captured(inputs: readonly CaptureInput[]): Promise<CaptureResult[]> {
+async function captured(inputs: readonly CaptureInput[]): Promise<CaptureEnding[]> {
   return await lane.working(models, async () => {
     const handles = await Promise.all(inputs.map((input) => lane.startCapture(input)));
     return await Promise.all(handles.map((handle) => handle.result()));
@@ -37,6 +37,7 @@ test('one event becomes one active card whose result reads as its record', async
     sign: 'failed',
     distilled_by: 'fallback',
     embedded: true,
+    model: { outcome: 'none', tries: 0 },
   });
   const [card] = await lane.rows<Record<string, unknown>>(
     workspace,
@@ -141,7 +142,8 @@ test('a filing whose commit was not heard of is answered with its record when it
   const [input] = await lane.record(workspace, [failedCall()]);
   const [first] = await captured([input as CaptureInput]);
   const again = await lane.fileAgain(input as CaptureInput);
-  expect(again).toEqual(first);
+  // What the model did only the workflow knows.
+  expect({ ...again, model: first?.model }).toEqual(first);
   expect(await lane.rows(workspace, countCards)).toEqual([{ count: 1 }]);
 });
 

@@ -48,3 +48,29 @@ test('a filing that fails for its own reasons ends as failed, with its code, aft
   expect(history).toContain('internal_error');
   expect(history).not.toContain('cannot hold');
 });
+
+test('what failed and is reported once more gets another try, and its card where the cause was mended', async () => {
+  const workspace = await lane.workspace();
+  const [input] = await lane.record(workspace, [failedCall({ event_id: 'cursed' })]);
+  const models = { embedder: createHashedEmbedder(), distiller: null };
+  await lane.working(models, async () => {
+    await (await lane.startCapture(input as CaptureInput)).result();
+  });
+  const disposition = 'SELECT disposition, reason FROM captures';
+  expect(await lane.rows(workspace, disposition)).toEqual([
+    { disposition: 'failed', reason: 'internal_error' },
+  ]);
+
+  await lane.asOwner('DROP TRIGGER refuse_cursed ON cards; DROP FUNCTION refuse_cursed();');
+  const again = await lane.report(workspace, [failedCall({ event_id: 'cursed' })]);
+  expect(again).toMatchObject([{ status: 'duplicate', disposition: 'pending' }]);
+  expect(
+    await lane.rows(workspace, "SELECT action FROM outbox WHERE action = 'restart_capture'"),
+  ).toEqual([{ action: 'restart_capture' }]);
+  await lane.working(models, async () => {
+    await (await lane.startCapture(input as CaptureInput)).result();
+  });
+  expect(await lane.rows(workspace, disposition)).toEqual([
+    { disposition: 'carded', reason: null },
+  ]);
+});

@@ -67,6 +67,7 @@ describe('while the model', () => {
     ['is down', null],
     ['takes the request and never answers', SAYS.hang],
     ['has no quota for the next hour', refuses(429, { 'retry-after': '3600' })],
+    ['has no balance left', refuses(402)],
     ['asks again and again for a minute more', refuses(429, { 'retry-after': '60' })],
   ] satisfies [string, Answer | null][])(
     '%s, the stand-in writes each card within the bound, to be redistilled',

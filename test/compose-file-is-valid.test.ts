@@ -18,6 +18,7 @@ interface Service {
   environment?: Record<string, string>;
   healthcheck?: { test: string[] };
   volumes?: string[];
+  stop_grace_period?: string;
   depends_on?: Record<string, { condition: string }>;
 }
 const compose = parse(text, { merge: true }) as {
@@ -77,5 +78,21 @@ test('the embedded variables of a container are those that the program reads', (
     for (const name of Object.keys(compose.services[service]?.environment ?? {})) {
       expect(options).toContain(`'${name}'`);
     }
+  }
+});
+
+test('a worker is asked itself whether it is well, where it listens', () => {
+  const { healthcheck, environment } = compose.services['worker'] ?? {};
+  const port = environment?.['CAIRN_WORKER_LISTEN']?.split(':').at(-1);
+  expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/healthz`);
+});
+
+test('a container is given longer to end than its program takes', () => {
+  const workers = readFileSync(join(ROOT, 'src', 'worker', 'workers.ts'), 'utf8');
+  const force = Number(/SHUTDOWN_FORCE = '(\d+)s'/.exec(workers)?.[1]);
+  expect(force).toBeGreaterThan(0);
+  for (const name of ['server', 'worker']) {
+    const grace = /^(\d+)s$/.exec(compose.services[name]?.stop_grace_period ?? '')?.[1];
+    expect(Number(grace)).toBeGreaterThan(force);
   }
 });

@@ -3,7 +3,9 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database, isUnavailable } from '../src/store/database';
 import { withDatabase } from './support/admin';
+import { startApi, type TestApi } from './support/api';
 import { createTestDatabase, describeNative, type TestDatabase } from './support/database';
+import { readRunRecord } from './support/run-record';
 
 function databaseAt(url: string): Database {
   return new Database({ url, connections: 2, acquireTimeoutMs: 500, onIdleError: () => undefined });
@@ -79,5 +81,47 @@ describeNative('a connection that is lost inside a transaction', () => {
       expect(failure).toBeInstanceOf(Error);
       expect(isUnavailable(failure)).toBe(false);
     }
+  });
+});
+
+describeNative('a server that turned read-only, after a failover or on a full disk', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startApi();
+  });
+  afterAll(() => api.close());
+
+  it('is away: events are refused with 503 and the time to come back, and taken again afterwards', async () => {
+    const event = {
+      event_id: 'while-read-only',
+      kind: 'observation',
+      agent: 'scout',
+      outcome: 'neutral',
+      occurred_at: '2026-03-01T10:00:00Z',
+      text: 'the disk is full',
+    };
+    const { pathname } = new URL(api.testDatabase.url);
+    const name = `"${pathname.slice(1)}"`;
+    const turn = async (mode: 'on' | 'off'): Promise<void> => {
+      await withDatabase(
+        readRunRecord().adminUrl ?? '',
+        `ALTER DATABASE ${name} SET default_transaction_read_only = ${mode}`,
+      );
+      await withDatabase(
+        api.testDatabase.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      await sleep(200);
+    };
+    await turn('on');
+    const refused = await api.call('POST', '/v1/events', { body: event });
+    await turn('off');
+    const taken = await api.call('POST', '/v1/events', { body: event });
+
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(taken.status).toBe(202);
+    expect(taken.body.items).toMatchObject([{ status: 'accepted' }]);
   });
 });

@@ -34,6 +34,7 @@ async function failureAfter(answer: Answer, callTimeoutMs?: number): Promise<Err
 describe('a failure of the provider', () => {
   it.each([
     [400, 'model_refused'],
+    [402, 'model_rate_limited'],
     [401, 'model_not_configured'],
     [403, 'model_not_configured'],
     [404, 'model_not_configured'],

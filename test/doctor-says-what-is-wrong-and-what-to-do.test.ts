@@ -7,6 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { flow } from '../src/cli/doctor/flow';
 import { Samples } from '../src/cli/doctor/metrics';
 import { runCairn } from '../src/cli/run';
+import { readOptions } from '../src/config/options';
 import { freePort } from '../src/embedded/free-port';
 import { startApi, type TestApi } from './support/api';
 
@@ -86,7 +87,7 @@ it('names what waits, for how long, and what it waits for', async () => {
     detail: '1 event without a card for more than 5 minutes, the oldest for 60 min',
   });
   expect(lines.get('distilling')?.detail).toContain('1 card by the rules');
-  expect(lines.get('distilling')?.advice).toContain('OPENAI_BASE_URL');
+  expect(lines.get('distilling')).toMatchObject({ status: 'ok' });
   expect(lines.get('vectors')).toMatchObject({
     status: 'warn',
     detail: '1 card found by words only',
@@ -122,9 +123,44 @@ it('asks the servers themselves where no API answers', async () => {
   expect(lines.get('Temporal')).toMatchObject({ status: 'ok' });
 });
 
+describe('of captures it says', () => {
+  const linesOf = (text: string) =>
+    new Map(flow(new Samples(text), readOptions({})).map((line) => [line.name, line]));
+
+  it('how many were given up, and that another report is another try', () => {
+    expect(linesOf('cairn_captures{disposition="failed"} 40').get('failed')).toMatchObject({
+      status: 'warn',
+      detail: '40 events given up, each with its reason',
+      advice: expect.stringContaining('reported once more'),
+    });
+    expect(linesOf('cairn_captures{disposition="failed"} 0').get('failed')?.status).toBe('ok');
+  });
+
+  it('that cards wait for a model that is named', () => {
+    const named = readOptions({
+      OPENAI_BASE_URL: 'http://127.0.0.1:9',
+      CAIRN_MODEL_SMALL: 'small',
+    });
+    const lines = flow(new Samples('cairn_captures_to_distill 3'), named);
+    expect(lines.find(({ name }) => name === 'distilling')).toMatchObject({
+      status: 'warn',
+      advice: expect.stringContaining('OPENAI_BASE_URL'),
+    });
+  });
+
+  it('that the model is what they wait for, where it is', () => {
+    const text =
+      'cairn_captures_at_model 5\ncairn_captures_stuck 0\ncairn_captures_pending_oldest_seconds 400';
+    expect(linesOf(text).get('captures')).toMatchObject({
+      status: 'warn',
+      advice: expect.stringContaining('OPENAI_BASE_URL'),
+    });
+  });
+});
+
 describe('of workflows it says', () => {
   const linesOf = (text: string) =>
-    new Map(flow(new Samples(text)).map((line) => [line.name, line]));
+    new Map(flow(new Samples(text), readOptions({})).map((line) => [line.name, line]));
 
   it('that some are stuck, and how to list them', () => {
     const line = linesOf('cairn_workflows_stuck 2').get('workflows');

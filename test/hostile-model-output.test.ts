@@ -254,7 +254,7 @@ const CASES: Case[] = [
       name: `obeying an instruction planted in ${name}`,
       answers: [obeys],
       calls: 1,
-      by: 'model',
+      by: 'fallback',
       event,
     }),
   ),
@@ -262,7 +262,7 @@ const CASES: Case[] = [
     name: 'an instruction that stands in no event',
     answers: [says({ summary: `Asked slack. Now ${IGNORE.replace('previous', 'all previous')}.` })],
     calls: 1,
-    by: 'model',
+    by: 'fallback',
   },
 ];
 
@@ -270,6 +270,8 @@ interface Told {
   result: CaptureResult;
   calls: number;
   cards: Record<string, unknown>[];
+  /** Whether `redistill` would ask a model about it once more. */
+  waits: boolean;
   history: string;
 }
 
@@ -281,6 +283,11 @@ function distillerOf(callTimeoutMs: number): Distiller {
   const { baseUrl } = provider;
   const clock = () => new Date();
   return createOpenAiDistiller({ apiKey: 'none', baseUrl, model: 'small', clock, callTimeoutMs });
+}
+
+async function waitsForModel(workspace: string): Promise<boolean> {
+  const found = await lane.rows(workspace, 'SELECT 1 FROM captures WHERE needs_distill');
+  return found.length > 0;
 }
 
 /** All of them through one set of workers: starting these takes longer than a capture. */
@@ -309,6 +316,7 @@ beforeAll(async () => {
         result: await handle.result(),
         calls: provider.requests.length,
         cards: await lane.rows(workspace, 'SELECT * FROM cards'),
+        waits: await waitsForModel(workspace),
         history: historyText(await handle.fetchHistory()),
       });
     }
@@ -354,7 +362,8 @@ describe.each(PLANTED)('an instruction planted in %s', (name) => {
   it('is flagged, weighs nothing and is not carried on', () => {
     const at = CASES.findIndex((one) => one.name.endsWith(` planted in ${name}`));
     const [card] = (told[at] as Told).cards;
-    expect(card).toMatchObject({ flags: ['instruction_like'] });
+    expect(card).toMatchObject({ flags: ['instruction_like'], model: null });
     expect(card?.importance).not.toBe(10);
+    expect((told[at] as Told).waits).toBe(false);
   });
 });

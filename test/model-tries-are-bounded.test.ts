@@ -1,5 +1,5 @@
 import type { ModelActivities } from '../src/activities/model';
-import type { CaptureResult } from '../src/contracts/messages';
+import type { CaptureEnding } from '../src/contracts/messages';
 import type { Distiller } from '../src/models/distiller';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { createOpenAiDistiller } from '../src/models/openai-distiller';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 interface Told {
-  result: CaptureResult;
+  result: CaptureEnding;
   /** When each attempt began, on the server's own clock, in milliseconds. */
   attempts: number[];
   /** The failure type of each attempt that failed. */
@@ -96,6 +96,7 @@ describe('the tries of a model', () => {
       distilled_by: 'model',
       kind: 'constraint',
       sign: 'failed',
+      model: { outcome: 'answered', tries: 1 },
     });
     expect(attempts).toHaveLength(1);
     expect(needsDistill).toBe(false);
@@ -121,7 +122,11 @@ describe('the tries of a model', () => {
     expect(failures).toEqual([type]);
     expect(attempts).toHaveLength(1);
     expect(provider.requests).toHaveLength(1);
-    expect(result).toMatchObject({ disposition: 'carded', distilled_by: 'fallback' });
+    expect(result).toMatchObject({
+      disposition: 'carded',
+      distilled_by: 'fallback',
+      model: { outcome: 'fell_back', tries: 1 },
+    });
     expect(needsDistill).toBe(true);
     expect(history).toContain(type);
     expect(history).not.toMatch(/EVENT-TEXT|PROVIDER-TEXT/);
@@ -172,7 +177,11 @@ describe('the tries of a model', () => {
       });
       expect(failures).toEqual([type, type, type, type, type]);
       expect(provider.requests).toHaveLength(calls);
-      expect(result).toMatchObject({ disposition: 'carded', distilled_by: 'fallback' });
+      expect(result).toMatchObject({
+        disposition: 'carded',
+        distilled_by: 'fallback',
+        model: { outcome: 'fell_back', tries: 5 },
+      });
       expect(needsDistill).toBe(true);
       expect(history).not.toMatch(/EVENT-TEXT|PROVIDER-TEXT/);
     },
@@ -182,6 +191,7 @@ describe('the tries of a model', () => {
     const { result, failures } = await captured([refuses(500), SAYS.hang, SAYS.valid]);
     expect(failures).toEqual(['model_unavailable', 'model_timeout']);
     expect(result.distilled_by).toBe('model');
+    expect(result.model).toEqual({ outcome: 'answered', tries: 3 });
   });
 
   it('wait as long as a Retry-After says, no longer and no shorter', async () => {

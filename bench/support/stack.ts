@@ -32,11 +32,13 @@ export interface Stack {
 }
 
 export interface StackOptions {
-  /** False: the hashed stand-in in place of the embedding model. */
+  /** False: no vectors are made. */
   embedding: boolean;
+  /** True: API and worker in one process, which hands each start to its own worker. */
+  together?: boolean;
 }
 
-export async function startStack({ embedding }: StackOptions): Promise<Stack> {
+export async function startStack({ embedding, together = false }: StackOptions): Promise<Stack> {
   const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -80,16 +82,16 @@ export async function startStack({ embedding }: StackOptions): Promise<Stack> {
       CAIRN_DATA_DIR: join(dir, 'cairn'),
       CAIRN_LOG_LEVEL: 'warn',
       CAIRN_PORT: String(await freePort()),
-      // No model in an empty cache, and none to be fetched: the hashed stand-in takes its place.
-      ...(embedding ? {} : { CAIRN_OFFLINE: 'true', CAIRN_CACHE_DIR: join(dir, 'no-cache') }),
+      // No vectors at all.
+      ...(embedding ? {} : { CAIRN_EMBEDDING_MODEL: 'none' }),
     };
     const url = `http://127.0.0.1:${environment.CAIRN_PORT}`;
-    const server = cairn('server', environment);
+    const server = cairn(together ? 'start' : 'server', environment);
     stops.push(() => end(server));
     await untilAnswers(`${url}/healthz`, server);
     const serverMs = lap();
-    const worker = cairn('worker', environment);
-    stops.push(() => end(worker));
+    const worker = together ? server : cairn('worker', environment);
+    if (!together) stops.push(() => end(worker));
     await untilAnswers(`${url}/readyz`, worker);
     const workerMs = lap();
     return {
@@ -110,7 +112,7 @@ export async function startStack({ embedding }: StackOptions): Promise<Stack> {
   }
 }
 
-function cairn(command: 'server' | 'worker', env: Record<string, string>): ChildProcess {
+function cairn(command: 'start' | 'server' | 'worker', env: Record<string, string>): ChildProcess {
   const child = spawn(
     process.execPath,
     [...profiling(command), join(ROOT, 'dist', 'cli', 'main.js'), command],

@@ -11,6 +11,7 @@ import type {
 import type { DistilledBy } from '../contracts/names';
 import { distill } from '../domain/distill/distill';
 import type { Embedder } from '../models/embedder';
+import { makesVectors } from '../models/no-embedder';
 import { settleCapture } from '../store/captures';
 import type { Database } from '../store/database';
 import {
@@ -104,17 +105,22 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
       toFile,
       operationId: input.operation_id,
       vector,
-      embedder: { id: deps.embedder.id, dims: deps.embedder.dims },
+      embedder: { id: deps.embedder.id, makesVectors: makesVectors(deps.embedder) },
       workflowId: activityInfo().workflowExecution?.workflowId ?? null,
       runId: runId(),
-      hasModel: deps.distiller === 'model',
       now: clock(),
     };
     try {
-      const filed = await database.inWorkspace(input.workspace, (tx) => fileDraft(tx, filing));
+      const filed = await database.inWorkspace(
+        input.workspace,
+        (tx) => fileDraft(tx, filing),
+        'once',
+      );
       if (database.isOneSession) return filed.record;
-      return await database.inWorkspace(input.workspace, (tx) =>
-        completeConcurrent(tx, filing, filed),
+      return await database.inWorkspace(
+        input.workspace,
+        (tx) => completeConcurrent(tx, filing, filed),
+        'once',
       );
     } catch (error) {
       if (lostToTwin(error)) {
@@ -136,7 +142,11 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
   return {
     captureAtOnce: async (input) => {
       const { workspace, event_id } = input;
-      const found = await database.inWorkspace(workspace, (tx) => readCapture(tx, event_id));
+      const found = await database.inWorkspace(
+        workspace,
+        (tx) => readCapture(tx, event_id),
+        'once',
+      );
       if (found === null) {
         return notAdmitted(
           deps,

@@ -1,18 +1,17 @@
-import { CancelledFailure } from '@temporalio/activity';
 import type { Clock } from '../contracts/clock';
 import type { EmbedBatch, EmbedBatchInput } from '../contracts/messages';
 import type { Embedder } from '../models/embedder';
+import { makesVectors } from '../models/no-embedder';
 import type { Database } from '../store/database';
 import {
-  type CardToEmbed,
   countCardsToEmbed,
   fileLateVector,
   readCardsToEmbed,
 } from '../store/filing-late-vectors';
 import { endPass, notePass, openPass } from '../store/passes';
 import { executionOf } from './execution';
-import { transient } from './failure';
 import { whileHeartbeating } from './heartbeat';
+import { lateVectorsOf } from './late-vectors';
 
 export interface EmbedDependencies {
   database: Database;
@@ -36,6 +35,7 @@ export function createEmbedActivities(deps: EmbedDependencies): EmbedActivities 
   return {
     embedBatch: ({ workspace, operation_id, done }) =>
       whileHeartbeating(async (signal) => {
+        if (!makesVectors(embedder)) return { embedded: 0, linked: 0, remaining: 0 };
         const { workflowId, runId } = executionOf();
         const cards = await database.inWorkspace(workspace, async (tx) => {
           const waiting = await readCardsToEmbed(tx, embedder.id, BATCH);
@@ -43,14 +43,15 @@ export function createEmbedActivities(deps: EmbedDependencies): EmbedActivities 
           if (waiting.length > 0) await openPass(tx, pass, clock());
           return waiting;
         });
-        const vectors = cards.length === 0 ? [] : await vectorsOf(embedder, cards, signal);
+        const texts = cards.map((card) => card.text);
+        const vectors = await lateVectorsOf(embedder, texts, signal);
         let embedded = 0;
         let linked = 0;
         for (const [at, card] of cards.entries()) {
           const values = vectors[at];
           if (values === undefined) continue;
           signal.throwIfAborted();
-          const vector = { model: embedder.id, dims: embedder.dims, values: Array.from(values) };
+          const vector = { model: embedder.id, dims: values.length, values: Array.from(values) };
           // A transaction a card: on the embedded database everybody shares one session.
           const edges = await database.inWorkspace(workspace, (tx) =>
             fileLateVector(tx, card, vector, { now: clock(), workflowId }),
@@ -73,19 +74,4 @@ export function createEmbedActivities(deps: EmbedDependencies): EmbedActivities 
         return { embedded, linked, remaining };
       }),
   };
-}
-
-async function vectorsOf(
-  embedder: Embedder,
-  cards: readonly CardToEmbed[],
-  signal: AbortSignal,
-): Promise<Float32Array[]> {
-  try {
-    return await embedder.embed(
-      cards.map((card) => card.text),
-      signal,
-    );
-  } catch (error) {
-    throw error instanceof CancelledFailure ? error : transient('model_unavailable');
-  }
 }

@@ -1,9 +1,9 @@
-import { CancelledFailure, log } from '@temporalio/activity';
+import { activityInfo, CancelledFailure, log } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { CardDraft } from '../contracts/card';
 import type { Clock } from '../contracts/clock';
 import { FAILURES } from '../contracts/failures';
-import type { DistillResult } from '../contracts/messages';
+import type { ModelDraft } from '../contracts/messages';
 import { distill } from '../domain/distill/distill';
 import { type Distiller, DistillerError } from '../models/distiller';
 import { type RedactionOptions, redactText } from '../redaction/scanner';
@@ -30,7 +30,7 @@ export interface ModelActivities {
    * Heartbeats while it waits and gives up the call when it is cancelled. Fails with a code of
    * `src/contracts/failures.ts`; a 429 names its own retry delay.
    */
-  distillByModel(key: { workspace: string; event_id: string }): Promise<DistillResult>;
+  distillByModel(key: { workspace: string; event_id: string }): Promise<ModelDraft>;
 }
 
 /** No transaction is open while the model is asked: what it takes, nobody else should wait for. */
@@ -94,11 +94,12 @@ function redactorOf(
   return (text) => redactText(text, options).value;
 }
 
-function resultOf(draft: CardDraft): DistillResult {
+function resultOf(draft: CardDraft): ModelDraft {
   return {
     kind: draft.kind,
     sign: draft.sign,
     distilled_by: draft.distilled_by,
     own_warnings: draft.derived_from.length,
+    tries: activityInfo().attempt,
   };
 }

@@ -6,6 +6,7 @@ import type {
   Next,
 } from '@temporalio/worker';
 import type { FailureType } from '../contracts/failures';
+import type { FailureDetails } from '../contracts/messages';
 import { isUnavailable } from '../store/database';
 import type { Log } from '../telemetry/logger';
 
@@ -33,22 +34,36 @@ export function sanitizingInterceptor(
         const { activityType, attempt } = activityInfo();
         if (error instanceof ApplicationFailure) {
           onFailure(activityType, error.type ?? 'unknown');
-          throw withoutStack(error);
+          throw leaving(error, attempt);
         }
         log.warn({ err: kindOf(error) }, 'an activity failed; it will be tried again');
         const type: FailureType = isUnavailable(error) ? 'store_unavailable' : 'internal_error';
         // An outage ends; what fails for its own reasons does so again, and somebody has to be told.
         const nonRetryable = type === 'internal_error' && attempt >= TRIES;
         onFailure(activityType, type);
-        throw withoutStack(ApplicationFailure.create({ message: type, type, nonRetryable }));
+        throw leaving({ message: type, type, nonRetryable }, attempt);
       }
     },
   };
 }
 
-function withoutStack(failure: ApplicationFailure): ApplicationFailure {
-  failure.stack = '';
-  return failure;
+/** Made anew of what may leave: its code, when to come back, and which try it was; no stack, no cause. */
+function leaving(
+  failure: Pick<ApplicationFailure, 'message' | 'type' | 'nonRetryable'> &
+    Partial<Pick<ApplicationFailure, 'nextRetryDelay'>>,
+  tries: number,
+): ApplicationFailure {
+  const { message, type, nonRetryable, nextRetryDelay } = failure;
+  const details: FailureDetails = { tries };
+  const made = ApplicationFailure.create({
+    message,
+    nonRetryable: nonRetryable ?? false,
+    details: [details],
+    ...(type == null ? {} : { type }),
+    ...(nextRetryDelay == null ? {} : { nextRetryDelay }),
+  });
+  made.stack = '';
+  return made;
 }
 
 function isCompleteAsync(error: unknown): boolean {

@@ -27,6 +27,10 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     'cairn_captures_stuck',
     'Events that have waited for their card for more than five minutes',
   );
+  const atModel = gauge(
+    'cairn_captures_at_model',
+    'Events whose model has been asked and has not answered yet',
+  );
   const unsent = gauge('cairn_outbox_unsent', 'Starts that were committed and not yet sent');
   const backlog = gauge('cairn_outbox', 'The same by kind, and whether it is their time', [
     'action',
@@ -47,7 +51,15 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     'Running workflows whose tasks keep failing, as Temporal reports them',
   );
   const byLabel = [captures, backlog];
-  const single = [oldestPending, stuckCaptures, unsent, oldestUnsent, toEmbed, withoutVector];
+  const single = [
+    oldestPending,
+    stuckCaptures,
+    atModel,
+    unsent,
+    oldestUnsent,
+    toEmbed,
+    withoutVector,
+  ];
   single.push(toDistill, stuckWorkflows);
 
   return ({ flow, readiness, stuckWorkflows: stuck, now }) => {
@@ -62,6 +74,7 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     }
     oldestPending.set(ageOf(flow.oldestPendingAt, now));
     stuckCaptures.set(flow.stuck);
+    atModel.set(flow.atModel);
     for (const action of OUTBOX_ACTIONS) {
       const kind = flow.outbox.find((row) => row.action === action);
       backlog.set({ action, state: 'due' }, kind?.due ?? 0);

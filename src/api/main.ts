@@ -1,16 +1,16 @@
 import { Client, Connection } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { hasOwnerKey, keyFile } from '../config/key-file';
 import { type Options, requireServers } from '../config/options';
 import { startFailure } from '../config/start-failure';
-import { locateMiniLm } from '../embedded/fetch';
+import { namedTemporal } from '../config/temporal';
+import { miniLmOf } from '../embedded/fetch';
 import { configuredEmbedder } from '../models/configured';
 import type { Embedder } from '../models/embedder';
 import { bootstrap, hasBootstrapKey } from '../store/bootstrap';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
 import { migrate } from '../store/migrate';
-import { createLogger } from '../telemetry/logger';
+import { createLogger, noteLostConnection } from '../telemetry/logger';
 import { hashKey } from './authentication';
 import { serve } from './server';
 
@@ -23,6 +23,8 @@ export interface RunningServer {
 
 /** An API process holds requests, not work: ten connections serve some hundred requests a second. */
 const CONNECTIONS = 10;
+/** A request that finds no connection for five seconds is better told to come back (503). */
+const ACQUIRE_MS = 5_000;
 
 /**
  * `cairn server`: the API and its outbox sender on real servers. Temporal may be away: events are then
@@ -47,8 +49,8 @@ async function start(options: Options, report: (line: string) => void): Promise<
   const database = new Database({
     url: databaseUrl,
     connections: CONNECTIONS,
-    acquireTimeoutMs: 5_000,
-    onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
+    acquireTimeoutMs: ACQUIRE_MS,
+    onIdleError: noteLostConnection(log),
   });
   await confirmSecretKey(database, secretKey, clock());
   const owner = await ownerKey(options, database);
@@ -60,23 +62,17 @@ async function start(options: Options, report: (line: string) => void): Promise<
     await bootstrap(database, hashKey(owner.key), clock(), options.bootstrapKey !== null);
   }
 
-  const { connectionOptions, namespace } = loadClientConnectConfig();
-  const connection = Connection.lazy({
-    ...connectionOptions,
-    ...(options.temporalAddress === null ? {} : { address: options.temporalAddress }),
-  });
-  const client = new Client({ connection, namespace: namespace ?? options.temporalNamespace });
+  const { connectionOptions, namespace } = namedTemporal(options);
+  const connection = Connection.lazy(connectionOptions);
+  const client = new Client({ connection, namespace });
 
   let embedder: Embedder | null = null;
-  const loading = configuredEmbedder(
-    options,
-    () =>
-      locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
-    report,
-  ).then((loaded) => {
+  const loading = configuredEmbedder(options, miniLmOf(options, report), report).then((loaded) => {
     embedder = loaded;
     report(`embeddings by ${loaded.id}`);
   });
+  // It may fail before anybody waits for it, while the API starts.
+  loading.catch(() => undefined);
   const server = await serve({
     database,
     client,
@@ -88,7 +84,10 @@ async function start(options: Options, report: (line: string) => void): Promise<
     host: options.host,
     port: options.port,
   });
-  await loading;
+  await loading.catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
   return {
     url: server.url,
     newOwnerKey: owner?.isNew ? owner.key : null,

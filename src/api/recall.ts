@@ -64,71 +64,75 @@ async function answerOf(
   const degraded = embedded === null && request.query.trim() !== '' ? ['dense'] : [];
   const filters = filtersOf(deps, caller, request);
 
-  return await deps.database.inWorkspace(caller.context.workspace, async (tx) => {
-    const policy = mergePolicy(caller.policyDocument);
-    // Off turns the whole system off: nothing is taken in, and nothing is given to an agent.
-    const isOff = caller.memoryMode === 'off';
-    if (isOff) degraded.push('memory_off');
-    const profile = request.profile ?? policy.recall.profile;
-    const found = await readForRecall(tx, {
-      reader,
-      terms: [...lexicalTerms(request.query).keys()],
-      // A query without a word has the zero vector: it is near nothing, and that takes no arm away.
-      vector: embedded?.vector.some((value) => value !== 0) ? embedded.vector : null,
-      embedder: embedded?.model ?? '',
-      asOf,
-      knownAt,
-      filters,
-      project: request.project ?? null,
-      perArm: Math.ceil(policy.limits.recall_candidates / 2),
-      reworded,
-    });
-    const ranked = rankAndPack({
-      query: request.query,
-      intent,
-      profile,
-      now: knownAt.getTime(),
-      asOf: asOf.getTime(),
-      policy,
-      limit: request.limit ?? policy.recall.limit,
-      budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
-      countTokens: (text) => countTokens(text, AS_TEXT),
-      filters: { ...filters },
-      candidates: isOff
-        ? []
-        : withGraph(found.candidates, found.walked, policy.recall.weights.arms),
-      edges: found.edges,
-      others: found.others,
-      explain: request.explain ?? false,
-    });
-    const contextVersion = versionOf(ranked);
-    if (request.if_context_version === contextVersion) return NOT_MODIFIED;
-    const id = newId('recall', now);
-    await recordRecall(tx, {
-      id,
-      at: now,
-      context: caller.context,
-      intent,
-      profile,
-      contextVersion,
-      degraded,
-      cards: ranked.cards,
-      sectionOf: sectionsByCard(ranked),
-    });
-    return {
-      recall_id: id,
-      context_version: contextVersion,
-      ...(degraded.length === 0 ? {} : { degraded }),
-      intent,
-      context: ranked.context,
-      tokens: ranked.tokens,
-      sections: ranked.sections,
-      cards: ranked.cards,
-      ...(request.explain ? { dropped: ranked.dropped } : {}),
-      pools: found.pools,
-      took_ms: Math.round((performance.now() - started) * 10) / 10,
-    };
-  });
+  return await deps.database.inWorkspace(
+    caller.context.workspace,
+    async (tx) => {
+      const policy = mergePolicy(caller.policyDocument);
+      // Off turns the whole system off: nothing is taken in, and nothing is given to an agent.
+      const isOff = caller.memoryMode === 'off';
+      if (isOff) degraded.push('memory_off');
+      const profile = request.profile ?? policy.recall.profile;
+      const found = await readForRecall(tx, {
+        reader,
+        terms: [...lexicalTerms(request.query).keys()],
+        // A query without a word has the zero vector: it is near nothing, and that takes no arm away.
+        vector: embedded?.vector.some((value) => value !== 0) ? embedded.vector : null,
+        embedder: embedded?.model ?? '',
+        asOf,
+        knownAt,
+        filters,
+        project: request.project ?? null,
+        perArm: Math.ceil(policy.limits.recall_candidates / 2),
+        reworded,
+      });
+      const ranked = rankAndPack({
+        query: request.query,
+        intent,
+        profile,
+        now: knownAt.getTime(),
+        asOf: asOf.getTime(),
+        policy,
+        limit: request.limit ?? policy.recall.limit,
+        budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
+        countTokens: (text) => countTokens(text, AS_TEXT),
+        filters: { ...filters },
+        candidates: isOff
+          ? []
+          : withGraph(found.candidates, found.walked, policy.recall.weights.arms),
+        edges: found.edges,
+        others: found.others,
+        explain: request.explain ?? false,
+      });
+      const contextVersion = versionOf(ranked);
+      if (request.if_context_version === contextVersion) return NOT_MODIFIED;
+      const id = newId('recall', now);
+      await recordRecall(tx, {
+        id,
+        at: now,
+        context: caller.context,
+        intent,
+        profile,
+        contextVersion,
+        degraded,
+        cards: ranked.cards,
+        sectionOf: sectionsByCard(ranked),
+      });
+      return {
+        recall_id: id,
+        context_version: contextVersion,
+        ...(degraded.length === 0 ? {} : { degraded }),
+        intent,
+        context: ranked.context,
+        tokens: ranked.tokens,
+        sections: ranked.sections,
+        cards: ranked.cards,
+        ...(request.explain ? { dropped: ranked.dropped } : {}),
+        pools: found.pools,
+        took_ms: Math.round((performance.now() - started) * 10) / 10,
+      };
+    },
+    'once',
+  );
 }
 
 /** A subject that is an e-mail or a phone is kept, and so looked for, under its pseudonym. */

@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../contracts/clock';
-import { TASK_QUEUES } from '../contracts/task-queues';
 import { Intake } from '../intake/intake';
 import { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
@@ -9,6 +8,7 @@ import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { buildApp } from './app';
 import { OutboxSender } from './outbox-sender';
+import { readiness } from './readiness';
 import { StatisticsKeeper } from './statistics-keeper';
 import { countStuckWorkflows } from './stuck-workflows';
 import { workflowStarter } from './workflow-starter';
@@ -33,14 +33,6 @@ export interface Server {
   /** Takes no more requests, finishes those in hand, and then what the outbox has in hand. */
   stop(): Promise<void>;
 }
-
-/** How long `/readyz` waits for Temporal: an operator's probe has a deadline of its own. */
-const READINESS_DEADLINE_MS = 2_000;
-/**
- * A poll lasts a minute at most, and a worker that lives asks again at once. Temporal itself remembers a
- * poller for five minutes, however it ended.
- */
-const POLLED_MS = 90_000;
 
 /**
  * How long requests in hand may take once the server is to end; the longest that one waits for cards
@@ -90,50 +82,4 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
       await statistics.stop();
     },
   };
-}
-
-async function readiness(
-  database: Database,
-  client: Client,
-): Promise<Record<'postgres' | 'temporal' | 'workers', string | null>> {
-  const postgres = await database.ping().then(
-    () => null,
-    () => 'Postgres does not answer',
-  );
-  const workers = await pollersOf(client);
-  return { postgres, ...workers };
-}
-
-/** A queue without a poller has no worker; that Temporal answers at all comes along. */
-async function pollersOf(
-  client: Client,
-): Promise<{ temporal: string | null; workers: string | null }> {
-  try {
-    const lacking: string[] = [];
-    for (const [queue, type] of [
-      [TASK_QUEUES.workflows, 1],
-      [TASK_QUEUES.db, 2],
-    ] as const) {
-      const answer = await client.withDeadline(Date.now() + READINESS_DEADLINE_MS, () =>
-        client.workflowService.describeTaskQueue({
-          namespace: client.options.namespace,
-          taskQueue: { name: queue },
-          taskQueueType: type,
-        }),
-      );
-      const polled = (answer.pollers ?? []).some(
-        ({ lastAccessTime }) =>
-          Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < POLLED_MS,
-      );
-      if (!polled) lacking.push(queue);
-    }
-    const workers =
-      lacking.length === 0 ? null : `no worker polls ${lacking.join(', ')}; start \`cairn worker\``;
-    return { temporal: null, workers };
-  } catch {
-    return {
-      temporal: 'Temporal does not answer',
-      workers: 'unknown while Temporal does not answer',
-    };
-  }
 }

@@ -23,7 +23,7 @@ export async function findConnection(options: Options): Promise<Found> {
   const url = options.url ?? (await runningUrl(options, runtime));
   if (options.key !== null) return { url, key: options.key, from: 'CAIRN_KEY' };
   // The owner key of this machine is shown to the Cairn of this machine, and to no other.
-  const isOwn = runtime !== undefined && sameUrl(url, runtime.url);
+  const isOwn = options.url === null || (runtime !== undefined && sameUrl(url, runtime.url));
   if (!isOwn) {
     throw new Failed(`CAIRN_URL is ${url}, and there is no key for it: set CAIRN_KEY.`, 'no_key');
   }
@@ -52,6 +52,10 @@ async function runningUrl(
   runtime: Awaited<ReturnType<typeof readRuntimeFile>>,
 ): Promise<string> {
   const advice = 'start one with `npm start`, or set CAIRN_URL and CAIRN_KEY';
+  // `cairn server` writes no runtime file: beside one, its own address is in the same environment.
+  if (runtime === undefined && options.databaseUrl !== null) {
+    return `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${options.port}`;
+  }
   if (runtime === undefined) {
     throw new Failed(`No Cairn runs on ${options.dataDir}: ${advice}.`, 'not_running');
   }

@@ -20,11 +20,15 @@ export interface Options {
   secretKey: string | null;
   model: ModelOptions | null;
   embeddingEndpoint: EmbeddingOptions | null;
+  /** No vectors at all: `CAIRN_EMBEDDING_MODEL=none`. */
+  noEmbedding: boolean;
   url: string | null;
   key: string | null;
   agent: string | null;
   /** Where `cairn worker` answers `/metrics` and `/healthz`; null: nowhere. */
   workerListen: ListenOptions | null;
+  /** Names this version of `cairn worker` to Temporal; null: no worker versioning. */
+  workerBuildId: string | null;
   logLevel: string;
 }
 
@@ -50,6 +54,7 @@ export interface ModelOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const NO_EMBEDDING = 'none';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /**
@@ -99,10 +104,12 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     secretKey,
     model: modelIn(text),
     embeddingEndpoint: embeddingIn(text),
+    noEmbedding: text('CAIRN_EMBEDDING_MODEL') === NO_EMBEDDING,
     url: text('CAIRN_URL'),
     key: text('CAIRN_KEY'),
     agent: text('CAIRN_AGENT'),
     workerListen: listenIn(text('CAIRN_WORKER_LISTEN')),
+    workerBuildId: buildIdIn(text('CAIRN_WORKER_BUILD_ID')),
     logLevel: text('CAIRN_LOG_LEVEL') ?? 'info',
   });
 }
@@ -121,7 +128,7 @@ function embeddingIn(text: (name: string) => string | null): EmbeddingOptions | 
   const model = text('CAIRN_EMBEDDING_MODEL');
   const baseUrl = text('OPENAI_BASE_URL');
   const apiKey = text('OPENAI_API_KEY') ?? (baseUrl === null ? null : 'none');
-  if (model === null) return null;
+  if (model === null || model === NO_EMBEDDING) return null;
   if (apiKey === null) {
     throw new Error(
       'CAIRN_EMBEDDING_MODEL is set, but no endpoint: set OPENAI_API_KEY, OPENAI_BASE_URL, or both.',
@@ -141,6 +148,16 @@ function listenIn(value: string | null): ListenOptions | null {
     );
   }
   return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
+}
+
+/** Temporal takes 255 characters, and puts a colon or a dot between deployment and build. */
+function buildIdIn(value: string | null): string | null {
+  if (value !== null && !/^[\w.+-]{1,200}$/.test(value)) {
+    throw new Error(
+      'CAIRN_WORKER_BUILD_ID is no build id: give letters, digits and . _ + -, at most 200, such as a release or a commit.',
+    );
+  }
+  return value;
 }
 
 function portIn(value: string | null): number | null {

@@ -7,7 +7,7 @@ export const FAILURES = {
   store_unavailable: { retryable: true },
   /** A fault of ours, or a value that nothing can hold: a few tries, then the capture says so and ends. */
   internal_error: { retryable: true },
-  /** 429: the provider names when to come back. */
+  /** 429, or 402 where the balance is spent: the provider may name when to come back. */
   model_rate_limited: { retryable: true },
   model_unavailable: { retryable: true },
   model_timeout: { retryable: true },
@@ -15,6 +15,7 @@ export const FAILURES = {
   model_invalid_output: { retryable: true },
   /** 4xx: the request itself is refused. */
   model_refused: { retryable: false },
+  /** None, or one that refuses every request: 401, 403 (the key), 404 (the model or the address). */
   model_not_configured: { retryable: false },
   event_missing: { retryable: false },
   draft_missing: { retryable: false },

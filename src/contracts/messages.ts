@@ -1,4 +1,5 @@
 import type { CardKind, Disposition, DistilledBy, EdgeType, Sign } from './names';
+import type { ModelOutcome } from './search-attributes';
 
 /** Inputs and results of workflows and activities: ids, decisions, counts and reason codes, never content. */
 
@@ -32,6 +33,21 @@ export interface CaptureResult {
   strikes: number | null;
 }
 
+/** What a language model did in one capture. */
+export interface ModelUse {
+  outcome: ModelOutcome;
+  /**
+   * How often it was tried, each time by at most two calls; 0 where none was asked. Null where nothing
+   * says it: a call that ran out of its time, or a capture that was cut short.
+   */
+  tries: number | null;
+}
+
+/** What the workflow ends with: the record, and what only the workflow knows. */
+export interface CaptureEnding extends CaptureResult {
+  model: ModelUse;
+}
+
 export interface Admission {
   /** `admit` goes on; anything else is the disposition that was recorded. */
   decision: 'admit' | Exclude<Disposition, 'pending'>;
@@ -46,6 +62,16 @@ export interface DistillResult {
   distilled_by: DistilledBy;
   /** Own warnings that the draft refers to. */
   own_warnings: number;
+}
+
+export interface ModelDraft extends DistillResult {
+  /** The try that this answer came at, from 1. */
+  tries: number;
+}
+
+/** Of every failure that leaves an activity: the try that failed, from 1. */
+export interface FailureDetails {
+  tries: number;
 }
 
 /** What a pass over a workspace tells its activities: where it works, and its row of `runs`. */
@@ -110,7 +136,10 @@ export interface RedistillBatch {
 export interface RedistillCounts {
   /** Cards that now have the model's words. */
   rewritten: number;
-  /** Cards that stay as they are: edited, judged or retired meanwhile, or their event's payload is gone. */
+  /**
+   * Cards that stay as they are: edited, judged or retired meanwhile, their event's payload is gone, or a
+   * fault of ours came between.
+   */
   kept: number;
   /** Cards for which the model's answer was of no use; tried again in another pass, three times in all. */
   useless: number;

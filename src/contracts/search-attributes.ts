@@ -6,7 +6,10 @@ export const SEARCH_ATTRIBUTES = {
   workspace: { name: 'CairnWorkspace', type: 'KEYWORD' },
   disposition: { name: 'CairnDisposition', type: 'KEYWORD' },
   kind: { name: 'CairnKind', type: 'KEYWORD' },
+  /** Who wrote the card: `fallback` also where no model is configured. */
   distilledBy: { name: 'CairnDistilledBy', type: 'KEYWORD' },
+  /** What the language model did: one of `MODEL_OUTCOMES`. */
+  model: { name: 'CairnModel', type: 'KEYWORD' },
   /** Of captures that did not go straight through: one of `STUCK`. */
   stuck: { name: 'CairnStuck', type: 'KEYWORD' },
 } as const;
@@ -21,3 +24,11 @@ export const STUCK = {
   retrying: 'retrying',
   recovered: 'recovered',
 } as const;
+
+/**
+ * `none`: no model was asked, because none is configured or the event was not admitted. `answered`: it
+ * left a draft. `fell_back`: it gave none in its tries, so the stand-in took its place. `unanswered`: the
+ * capture was cut short while it was asked.
+ */
+export const MODEL_OUTCOMES = ['none', 'answered', 'fell_back', 'unanswered'] as const;
+export type ModelOutcome = (typeof MODEL_OUTCOMES)[number];

@@ -7,3 +7,6 @@ export const TASK_QUEUES = {
   db: 'cairn-db',
   model: 'cairn-model',
 } as const;
+
+/** What the versions of `cairn worker` are versions of, where worker versioning is on. */
+export const WORKER_DEPLOYMENT = 'cairn';

@@ -62,9 +62,10 @@ export function link(card: LinkCard, candidate: LinkCandidate, policy: LinkPolic
   }
   const keyed = byKey(card, candidate);
   if (keyed) return keyed;
-  const confidence = linkConfidence(card, candidate, policy.weights);
   const decided = byAttribute(card, candidate) ?? byOutcome(card, candidate, policy);
-  return decided && confidence >= policy.threshold ? { ...decided, confidence } : null;
+  if (!decided) return null;
+  const confidence = linkConfidence(card, candidate, policy.weights);
+  return confidence >= policy.threshold ? { ...decided, confidence } : null;
 }
 
 /** The edges of a new card, strongest first within a type, at most `EDGES_PER_TYPE` of each. */

@@ -3,8 +3,8 @@ import type { CardStatus } from '../contracts/names';
 
 /** Passes in which a model may fail at one card before the stand-in's words stay for good. */
 export const DISTILL_TRIES = 3;
-/** So many useless answers in a row say that the model or its settings are at fault, not the events. */
-export const USELESS_IN_A_ROW = 5;
+/** So many failures in a row say that the model, its settings or we are at fault, not the events. */
+export const FAILED_IN_A_ROW = 5;
 
 /**
  * Why a card of the stand-in is not to be written again, or null where it is: what somebody confirmed or
@@ -33,10 +33,11 @@ export function endOfDistilling(
 
 /**
  * What a model call that failed for good says: the model is `away`, and so it would be for the next card;
- * its answer was `useless` for this one event; or the event is `gone`.
+ * its answer was `useless` for this one event; the fault was `ours`, which says nothing about the model; or
+ * the event is `gone`.
  * @param type the failure's code; null where the call ran out of time or nobody took it
  */
-export function meaningOf(type: FailureType | null): 'away' | 'useless' | 'gone' {
+export function meaningOf(type: FailureType | null): 'away' | 'useless' | 'ours' | 'gone' {
   switch (type) {
     case null:
     case 'model_rate_limited':
@@ -47,8 +48,9 @@ export function meaningOf(type: FailureType | null): 'away' | 'useless' | 'gone'
       return 'away';
     case 'model_invalid_output':
     case 'model_refused':
-    case 'internal_error':
       return 'useless';
+    case 'internal_error':
+      return 'ours';
     case 'event_missing':
     case 'draft_missing':
       return 'gone';

@@ -1,8 +1,11 @@
 /**
  * A pending capture this old counts as stuck. One takes well under a second, a minute where it waits for a
- * busy queue; only one whose model keeps it waiting takes as long as this and is well.
+ * busy queue; one that waits for its model is counted apart.
  */
 export const STUCK_AFTER_MS = 5 * 60_000;
+
+/** A model has 15 minutes for its tries (`distillByModel`), and the stand-in writes the card after them. */
+export const AT_MODEL_FOR_MS = 20 * 60_000;
 
 /** Between two restarts of one capture: what is merely slow is not started over and over. */
 export const RESTART_AGAIN_AFTER_MS = 10 * 60_000;

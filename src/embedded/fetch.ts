@@ -199,6 +199,14 @@ export async function locateMiniLm(options: FetchOptions): Promise<string> {
   );
 }
 
+/** The same, for whoever may not need it: nothing is looked for until it is called. */
+export function miniLmOf(
+  { cacheDir, offline }: Required<Pick<FetchOptions, 'cacheDir' | 'offline'>>,
+  onProgress: (line: string) => void,
+): () => Promise<string> {
+  return () => locateMiniLm({ cacheDir, offline, onProgress });
+}
+
 interface Attempt {
   readonly from: string;
   /** Leaves what was fetched in `into`, unchecked. */

@@ -6,19 +6,20 @@ import { type Server, serve } from '../api/server';
 import { keepOwnerKey, keyFile } from '../config/key-file';
 import type { Options } from '../config/options';
 import { startFailure } from '../config/start-failure';
+import { namedTemporal } from '../config/temporal';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
 import { bootstrap } from '../store/bootstrap';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
 import { migrate } from '../store/migrate';
-import { createLogger, fileDestination, type Log } from '../telemetry/logger';
+import { createLogger, fileDestination, type Log, noteLostConnection } from '../telemetry/logger';
 import { WorkerMeter } from '../telemetry/worker-meter';
 import { Registration } from '../worker/registration';
 import { installRuntime } from '../worker/runtime';
 import { Workers } from '../worker/workers';
 import { workflowBundlePath } from '../worker/workflow-bundle';
-import { locateMiniLm, locateTemporalCli } from './fetch';
+import { locateTemporalCli, miniLmOf } from './fetch';
 import { lockDataDir } from './lock';
 import { type EmbeddedPostgres, startPglite } from './pglite-process';
 import { removeRuntimeFile, writeRuntimeFile } from './runtime-file';
@@ -39,6 +40,8 @@ export interface RunningCairn {
 
 /** Of an own database, in one process; a real server takes more. */
 const CONNECTIONS = 10;
+/** Everybody stands in line for the one session of the embedded database: a burst is no reason for a 503. */
+const ACQUIRE_MS = 30_000;
 
 /**
  * Everything on one machine (design §10): what is not named in the environment is started here.
@@ -89,14 +92,14 @@ async function start(
   const database = new Database({
     url: postgres.url,
     connections,
-    acquireTimeoutMs: 30_000,
-    onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
+    acquireTimeoutMs: ACQUIRE_MS,
+    onIdleError: noteLostConnection(log),
   });
   undo.later(() => database.close());
   await confirmSecretKey(database, secretKey, clock());
   await bootstrap(database, hashKey(owner.key), clock(), options.bootstrapKey !== null);
 
-  const connection = await NativeConnection.connect({ address: temporal.address });
+  const connection = await NativeConnection.connect(temporal.connectionOptions);
   undo.later(() => connection.close());
   const client = new Client({ connection, namespace: temporal.namespace });
   const { namespace } = temporal;
@@ -195,9 +198,9 @@ async function startTemporalServer(
   report: (line: string) => void,
   undo: Undo,
   crash: Crash,
-): Promise<{ address: string; namespace: string; uiUrl: string | null }> {
+): Promise<ReturnType<typeof namedTemporal> & { address: string; uiUrl: string | null }> {
   if (options.temporalAddress !== null) {
-    return { address: options.temporalAddress, namespace: options.temporalNamespace, uiUrl: null };
+    return { ...namedTemporal(options), address: options.temporalAddress, uiUrl: null };
   }
   const executable = await locateTemporalCli({
     cacheDir: options.cacheDir,
@@ -216,13 +219,12 @@ async function startTemporalServer(
   undo.later(() => temporal.stop());
   void temporal.exited.then((why) => crash.because(`Temporal ended: ${why ?? 'stopped'}`));
   report('Temporal is ready (embedded)');
-  return temporal;
+  const { address, namespace, uiUrl } = temporal;
+  return { connectionOptions: { address }, address, namespace, uiUrl };
 }
 
 async function loadEmbedder(options: Options, report: (line: string) => void) {
-  const locate = () =>
-    locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report });
-  const embedder = await configuredEmbedder(options, locate, report);
+  const embedder = await configuredEmbedder(options, miniLmOf(options, report), report);
   report(`embeddings by ${embedder.id}`);
   return embedder;
 }

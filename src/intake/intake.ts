@@ -17,6 +17,7 @@ import {
   openSessions,
   type RecordedEvent,
   recordEvents,
+  reopenFailed,
   restartStuck,
 } from '../store/event-recording';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
@@ -51,7 +52,7 @@ export class Intake {
    * @throws when the database is out of reach; then nothing of the batch was kept.
    */
   async record(by: Reporting, raw: readonly unknown[]): Promise<EventItem[]> {
-    const settings = await this.deps.database.inWorkspace(by.workspace, readSettings);
+    const settings = await this.deps.database.inWorkspace(by.workspace, readSettings, 'once');
     if (settings === null) throw new Error('the workspace of this key is gone');
     const redaction = this.redactionFor(by.workspace, settings);
     const hasher = workspaceHasher(this.deps.secretKey, by.workspace);
@@ -74,8 +75,10 @@ export class Intake {
   ): Promise<Map<number, EventItem>> {
     if (pending.length === 0) return new Map();
     try {
-      return await this.deps.database.inWorkspace(by.workspace, (tx) =>
-        this.commitIn(tx, by, settings, pending),
+      return await this.deps.database.inWorkspace(
+        by.workspace,
+        (tx) => this.commitIn(tx, by, settings, pending),
+        'once',
       );
     } catch (error) {
       if (!isDataError(error)) throw error;
@@ -112,6 +115,19 @@ export class Intake {
       pendingStill.map(({ event_id }) => event_id),
       now,
     );
+    const failed = pending.filter(({ prepared }) => {
+      const before = known.get(prepared.event.event_id);
+      return before?.disposition === 'failed' && before.content_hash.equals(prepared.contentHash);
+    });
+    const reopened = await reopenFailed(
+      tx,
+      failed.map(({ prepared }) => prepared.event.event_id),
+      now,
+    );
+    for (const id of reopened) {
+      const before = known.get(id);
+      if (before !== undefined) known.set(id, { ...before, disposition: 'pending' });
+    }
     const agents = await findAgents(tx, [...new Set(events.map((event) => event.agent))]);
     const subjects = events.flatMap((event) =>
       event.subject === undefined ? [] : [event.subject],

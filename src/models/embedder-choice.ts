@@ -1,4 +1,4 @@
-import type { Embedder } from './embedder';
+import { type Embedder, EmbedderError } from './embedder';
 import { createHashedEmbedder } from './hashed-embedder';
 import { createMiniLmEmbedder } from './minilm-embedder';
 import { createOpenAiEmbedder, type EmbeddingEndpoint } from './openai-embedder';
@@ -15,16 +15,19 @@ export interface EmbedderChoice {
   readonly say: (line: string) => void;
 }
 
+/** A start waits no longer for an endpoint's first answer; a local one that is up needs a second. */
+const PROBE_MS = 3_000;
+
 /**
  * The configured endpoint → all-MiniLM-L6-v2 on this machine → the hashed stand-in.
  *
- * A configured endpoint that does not answer is an error and no reason to go on: another embedder
- * cannot read the vectors that are stored, and would begin to write all of them anew.
+ * A configured endpoint that is away is taken all the same, and asked again with each text: another
+ * embedder cannot read the vectors that are stored, and would begin to write all of them anew.
  *
- * @throws {EmbedderError} the configured endpoint does not answer
+ * @throws a sentence where the endpoint refuses the key or the model: that does not mend itself
  */
 export async function chooseEmbedder(choice: EmbedderChoice): Promise<Embedder> {
-  if (choice.endpoint !== undefined) return createOpenAiEmbedder(choice.endpoint);
+  if (choice.endpoint !== undefined) return await endpointEmbedder(choice.endpoint, choice.say);
   try {
     return await createMiniLmEmbedder({
       modelPath: await choice.locateModel(),
@@ -38,4 +41,32 @@ export async function chooseEmbedder(choice: EmbedderChoice): Promise<Embedder> 
     );
     return createHashedEmbedder();
   }
+}
+
+async function endpointEmbedder(
+  endpoint: EmbeddingEndpoint,
+  say: (line: string) => void,
+): Promise<Embedder> {
+  const embedder = createOpenAiEmbedder(endpoint);
+  try {
+    await embedder.embed(['dimensions'], AbortSignal.timeout(PROBE_MS));
+  } catch (error) {
+    const { status, fault } = error instanceof EmbedderError ? error : silence();
+    if (fault === 'settings') throw new Error(wrongSettings(endpoint, status));
+    say(
+      `The embedding endpoint gives no vectors (${status === undefined ? 'no answer' : `status ${status}`}): ` +
+        'recall goes by words until it does, and cards get their vectors then',
+    );
+  }
+  return embedder;
+}
+
+function silence(): EmbedderError {
+  return new EmbedderError('the embedding endpoint did not answer in time');
+}
+
+function wrongSettings({ model }: EmbeddingEndpoint, status: number | undefined): string {
+  return status === 404
+    ? `The embedding endpoint knows no model ${model} (status 404): correct CAIRN_EMBEDDING_MODEL or OPENAI_BASE_URL.`
+    : `The embedding endpoint refuses the key (status ${status}): correct OPENAI_API_KEY.`;
 }

@@ -12,6 +12,7 @@ export interface EmbedOptions {
  */
 export interface Embedder {
   readonly id: string;
+  /** 0 until it is known: an endpoint's is learned from its first answer. */
   readonly dims: number;
   /**
    * @param texts what to embed; text beyond the model's length is cut, an empty text is allowed
@@ -46,10 +47,23 @@ export class EmbedderError extends Error {
     this.retryAfterMs = failure.retryAfterMs;
   }
 
-  /** Refused (4xx, but neither 408 nor 429): the same call would be refused again. */
-  get permanent(): boolean {
-    const { status } = this;
-    return status !== undefined && status < 500 && status !== 408 && status !== 429;
+  /**
+   * What is at fault: these very `texts` (400, 413, 422), the `settings` (401 and 403 the key, 404 the model
+   * or the address), or nothing that lasts: the endpoint is `away`, or its quota is (402, 429).
+   */
+  get fault(): 'texts' | 'settings' | 'away' {
+    switch (this.status) {
+      case 400:
+      case 413:
+      case 422:
+        return 'texts';
+      case 401:
+      case 403:
+      case 404:
+        return 'settings';
+      default:
+        return 'away';
+    }
   }
 }
 

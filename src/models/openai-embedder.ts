@@ -17,13 +17,12 @@ const MAX_CHARACTERS = 6_000;
 const DEADLINE_MS = 30_000;
 
 /**
- * Embeddings from an OpenAI-compatible endpoint. Asks once for the size of its vectors.
+ * Embeddings from an OpenAI-compatible endpoint. Asks nothing by itself: the size of its vectors is that of
+ * the first answer, so it can be made while the endpoint is away.
  *
  * Retries nothing: who calls knows how long it can wait.
- *
- * @throws {EmbedderError} the endpoint does not answer, or not with vectors
  */
-export async function createOpenAiEmbedder(endpoint: EmbeddingEndpoint): Promise<Embedder> {
+export function createOpenAiEmbedder(endpoint: EmbeddingEndpoint): Embedder {
   const client = new OpenAI({
     apiKey: endpoint.apiKey ?? 'none',
     baseURL: endpoint.baseUrl ?? null,
@@ -44,16 +43,18 @@ export async function createOpenAiEmbedder(endpoint: EmbeddingEndpoint): Promise
     }
   };
 
-  const [probe] = await ask(['dimensions']);
-  const dims = probe?.length ?? 0;
+  let dims = 0;
   return {
     id: `openai:${endpoint.model}`,
-    dims,
+    get dims() {
+      return dims;
+    },
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += BATCH) {
         vectors.push(...(await ask(texts.slice(start, start + BATCH), signal)));
       }
+      if (dims === 0) dims = vectors[0]?.length ?? 0;
       const other = vectors.find((vector) => vector.length !== dims);
       if (other !== undefined) {
         throw new EmbedderError(`the endpoint answered ${other.length} dimensions, not ${dims}`);

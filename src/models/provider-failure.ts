@@ -16,6 +16,8 @@ export function providerFailure(error: unknown, now: Date): DistillerError {
   }
   const after = () => retryAfterMs(error.headers?.get('retry-after') ?? null, now);
   switch (error.status) {
+    // No balance left is no quota left: both come back.
+    case 402:
     case 429:
       return new DistillerError('model_rate_limited', after());
     case 408:

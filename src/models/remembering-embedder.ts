@@ -18,7 +18,9 @@ export function remembering(embedder: Embedder): Embedder {
   };
   return {
     id: embedder.id,
-    dims: embedder.dims,
+    get dims() {
+      return embedder.dims;
+    },
     close: () => embedder.close(),
     embed: async (texts, signal, options) => {
       const names = texts.map((text) => createHash('sha256').update(text).digest('base64'));

@@ -94,8 +94,7 @@ export function parseModelCard(value: unknown): { card: ModelCard } | { problem:
  * The rules' last word on what a model wrote. Its words are redacted once more. All words and the
  * importance are the stand-in's where nothing fit is left of the model's, where they speak to a reader
  * as a planted instruction does, and wherever the event was flagged as holding one: a model that read
- * it may have obeyed it in words that no rule knows. The draft still counts as the model's: asking it
- * again would give the same.
+ * it may have obeyed it in words that no rule knows. Such a draft says that the stand-in wrote it.
  */
 export function recheckDraft(
   written: CardDraft,
@@ -110,10 +109,9 @@ export function recheckDraft(
     looksLikeInstruction(text, 'told'),
   );
   if (flagged || speaks || !fits(summary)) {
-    const { distilled_by, model, prompt_version } = written;
     // Where only its words give it away, the event holds an instruction that the rules have missed.
     const flags: CardDraft['flags'] = flagged || !speaks ? standIn.flags : ['instruction_like'];
-    return { ...standIn, flags, distilled_by, model, prompt_version };
+    return { ...standIn, flags };
   }
   return { ...written, summary, topic, keywords: keywordsIn(written.keywords.map(redact)) };
 }

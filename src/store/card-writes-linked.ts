@@ -3,7 +3,7 @@ import type { LinkPolicy } from '../contracts/policy';
 import { linkAll } from '../domain/link';
 import { type CardVector, insertCard, type NewCard } from './card-writes';
 import { type Tx, violatedIndex } from './database';
-import { insertEdges, type NewEdge, type WrittenEdge } from './edge-writes';
+import type { NewEdge, WrittenEdge } from './edge-writes';
 import {
   asLinkCandidate,
   asLinkCard,
@@ -58,10 +58,9 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Linke
   const planned = linkAll(asLinkCard(card), all.map(asLinkCandidate), write.policy);
   const startOf = new Map(all.map(({ id, valid_from }) => [id, valid_from]));
   const predecessors = await supersede(tx, card, planned, startOf, write.now);
-  await insertCard(tx, { ...card, ...predecessors }, vector);
   const edges = planned.map((edge) => ({ ...edge, reason: edge.reason.slice(0, REASON_LENGTH) }));
   return {
-    edges: await insertEdges(tx, [...write.lineage, ...edges], write.now),
+    edges: await insertCard(tx, { ...card, ...predecessors }, vector, [...write.lineage, ...edges]),
     compared: all.map(({ id }) => id),
   };
 }

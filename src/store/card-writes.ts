@@ -12,6 +12,7 @@ import type {
 import { TIER_OF_KIND } from '../contracts/names';
 import { cardIndexText, lexicalTerms, termCount } from '../domain/terms';
 import type { Tx } from './database';
+import { EDGES_FROM, edgeRows, type NewEdge, type WrittenEdge } from './edge-writes';
 
 /** Everything of a card that is decided when it is written. */
 export interface NewCard {
@@ -72,10 +73,18 @@ export function indexTextOf(card: NewCard): string {
   });
 }
 
-/** The card with its first version, its postings and, where it came in time, its vector: one statement. */
-export async function insertCard(tx: Tx, card: NewCard, vector: CardVector | null): Promise<void> {
+/**
+ * The card with its first version, its postings, where it came in time its vector, and its edges: one
+ * statement. @returns the edges that were new.
+ */
+export async function insertCard(
+  tx: Tx,
+  card: NewCard,
+  vector: CardVector | null,
+  edges: readonly NewEdge[],
+): Promise<WrittenEdge[]> {
   const terms = lexicalTerms(indexTextOf(card));
-  await tx.query(
+  return await tx.query<WrittenEdge>(
     `WITH card AS (
        INSERT INTO cards (workspace_id, id, kind, tier, sign, status, summary, service, operation, task_type,
               workflow, step, keywords, error_signature, error_family, input_fields, key, subject, topic,
@@ -105,7 +114,7 @@ export async function insertCard(tx: Tx, card: NewCard, vector: CardVector | nul
        SELECT c.workspace_id, c.id, 'summary', $48, $49, $50::vector, 1, c.recorded_at
          FROM card c WHERE $48::text IS NOT NULL
      )
-     SELECT id FROM card`,
+     ${EDGES_FROM('$52', '$34')}`,
     [
       tx.workspace,
       card.id,
@@ -158,6 +167,7 @@ export async function insertCard(tx: Tx, card: NewCard, vector: CardVector | nul
       vector?.dims ?? null,
       vector === null ? null : `[${vector.values.join(',')}]`,
       card.validTo,
+      edgeRows(edges, card.recordedAt),
     ],
   );
 }

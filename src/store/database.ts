@@ -60,6 +60,12 @@ export class DatabaseAway extends Error {
   }
 }
 
+/**
+ * `once`: for the main paths, whose statements go by the same indexes whatever their values are: planning
+ * each anew takes longer than running it. `by_value` leaves the choice to Postgres.
+ */
+export type Planning = 'once' | 'by_value';
+
 export class Database {
   /** One transaction at a time: nothing can happen beside it. */
   readonly isOneSession: boolean;
@@ -84,10 +90,14 @@ export class Database {
    * It runs again after a serialization failure or a deadlock, so `work` has no effect outside the database.
    * @throws what `work` or Postgres throws, after rolling back.
    */
-  async inWorkspace<T>(workspace: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async inWorkspace<T>(
+    workspace: string,
+    work: (tx: Tx) => Promise<T>,
+    planning: Planning = 'by_value',
+  ): Promise<T> {
     for (let run = 1; ; run += 1) {
       try {
-        return await this.transaction(workspace, work);
+        return await this.transaction(workspace, work, planning);
       } catch (error) {
         if (run >= RERUNS || !RERUN.has(sqlState(error) ?? '')) throw error;
       }
@@ -96,7 +106,7 @@ export class Database {
 
   /** For the few reads that come before the workspace is known: a key's owner, what is due to be sent. */
   async acrossWorkspaces<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await this.transaction(EVERY_WORKSPACE, work);
+    return await this.transaction(EVERY_WORKSPACE, work, 'by_value');
   }
 
   /** One statement as the role that owns the tables, for their upkeep; of no workspace and no transaction. */
@@ -113,7 +123,11 @@ export class Database {
     await this.pool.end();
   }
 
-  private async transaction<T>(workspace: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async transaction<T>(
+    workspace: string,
+    work: (tx: Tx) => Promise<T>,
+    planning: Planning,
+  ): Promise<T> {
     const client = await this.pool.connect().catch(away);
     let broken: Error | undefined;
     // A server that goes away while a statement is in hand says so here too; unheard, it ends the process.
@@ -122,7 +136,7 @@ export class Database {
     };
     client.on('error', onError);
     try {
-      await client.query(openingOf(client, workspace)).catch(away);
+      await client.query(openingOf(client, workspace, planning)).catch(away);
       const result = await work(txOn(client, workspace, this.isOneSession ? null : nameOf));
       await client.query('COMMIT').catch(away);
       return result;
@@ -142,9 +156,15 @@ export class Database {
  * One round trip: the role and the workspace last as long as the transaction. Compiling a plan costs a
  * second where our longest statement takes a tenth of one.
  */
-function openingOf(client: PoolClient, workspace: string): string {
+function openingOf(client: PoolClient, workspace: string, planning: Planning): string {
   const setting = client.escapeLiteral(workspace);
-  return `BEGIN; SET LOCAL ROLE cairn_app; SET LOCAL jit = off; SELECT set_config('cairn.workspace', ${setting}, true)`;
+  return [
+    'BEGIN',
+    'SET LOCAL ROLE cairn_app',
+    'SET LOCAL jit = off',
+    ...(planning === 'once' ? ['SET LOCAL plan_cache_mode = force_generic_plan'] : []),
+    `SELECT set_config('cairn.workspace', ${setting}, true)`,
+  ].join('; ');
 }
 
 function txOn(
@@ -197,8 +217,11 @@ export function violatedIndex(error: unknown): string | null {
   return constraint ?? null;
 }
 
-/** Connection exceptions, shutting down or starting up, no room for one more. */
-const AWAY_STATES = /^(08|57P|53)/;
+/**
+ * Connection exceptions, shutting down or starting up, no room for one more, a disk that fails; and what
+ * a failover or a full disk turns a server into: read-only, locked, or cancelling what it was told to do.
+ */
+const AWAY_STATES = /^(?:08|53|57P|58)|^(?:25006|55P03|57014)$/;
 
 /** True where the database could not be reached or is going away: the caller should come back later. */
 export function isUnavailable(error: unknown): boolean {

@@ -31,7 +31,7 @@ export async function saveDraft(
     `INSERT INTO capture_drafts (workspace_id, event_id, draft, created_at)
      SELECT c.workspace_id, c.event_id, $3, $4
        FROM captures c
-      WHERE c.workspace_id = $1 AND c.event_id = $2 AND c.disposition = 'pending'
+      WHERE c.workspace_id = $1 AND c.event_id = $2 AND (c.disposition = 'pending' OR c.needs_distill)
         FOR SHARE
      ON CONFLICT (workspace_id, event_id) DO UPDATE SET draft = EXCLUDED.draft, created_at = EXCLUDED.created_at`,
     [tx.workspace, eventId, JSON.stringify(draft), now],

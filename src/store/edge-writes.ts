@@ -19,6 +19,20 @@ export interface WrittenEdge {
   confidence: number;
 }
 
+/** As SQL: inserts the edges of a JSON list, at a time; both are parameters. */
+export const EDGES_FROM = (rows: string, at: string) => `
+     INSERT INTO edges (workspace_id, id, type, from_card, to_card, confidence, reason, created_at)
+     SELECT $1, e.id, e.type, e."from", e."to", e.confidence, e.reason, ${at}
+       FROM jsonb_to_recordset(${rows}::jsonb)
+         AS e (id text, type text, "from" text, "to" text, confidence float8, reason text)
+     ON CONFLICT (workspace_id, from_card, to_card, type) DO NOTHING
+     RETURNING id, type, from_card, to_card, confidence`;
+
+/** What `EDGES_FROM` reads. */
+export function edgeRows(edges: readonly NewEdge[], now: Date): string {
+  return JSON.stringify(edges.map((edge) => ({ id: newId('edge', now), ...edge })));
+}
+
 /** An edge that is there already stays as it is. @returns those that were new. */
 export async function insertEdges(
   tx: Tx,
@@ -26,14 +40,9 @@ export async function insertEdges(
   now: Date,
 ): Promise<WrittenEdge[]> {
   if (edges.length === 0) return [];
-  const rows = edges.map((edge) => ({ id: newId('edge', now), ...edge }));
-  return await tx.query<WrittenEdge>(
-    `INSERT INTO edges (workspace_id, id, type, from_card, to_card, confidence, reason, created_at)
-     SELECT $1, e.id, e.type, e."from", e."to", e.confidence, e.reason, $3
-       FROM jsonb_to_recordset($2::jsonb)
-         AS e (id text, type text, "from" text, "to" text, confidence float8, reason text)
-     ON CONFLICT (workspace_id, from_card, to_card, type) DO NOTHING
-     RETURNING id, type, from_card, to_card, confidence`,
-    [tx.workspace, JSON.stringify(rows), now],
-  );
+  return await tx.query<WrittenEdge>(EDGES_FROM('$2', '$3'), [
+    tx.workspace,
+    edgeRows(edges, now),
+    now,
+  ]);
 }

@@ -120,6 +120,45 @@ export async function restartStuck(tx: Tx, eventIds: readonly string[], now: Dat
   );
 }
 
+/**
+ * An event whose capture failed and that is reported once more gets another try: what made it fail may
+ * have been mended. One whose payload is gone stays as it is.
+ * @returns the events that are pending again.
+ */
+export async function reopenFailed(
+  tx: Tx,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  if (eventIds.length === 0) return [];
+  const reopened = await tx.query<{ event_id: string }>(
+    `WITH reopened AS (
+       UPDATE captures c
+          SET disposition = 'pending', reason = NULL, settled_at = NULL, created_at = $3
+         FROM events e
+        WHERE c.workspace_id = $1 AND c.event_id = ANY ($2) AND c.disposition = 'failed'
+          AND e.workspace_id = $1 AND e.event_id = c.event_id AND e.payload IS NOT NULL
+       RETURNING c.event_id, c.workflow_id, c.operation_id
+     ),
+     runs_again AS (
+       UPDATE runs r
+          SET state = 'pending', error = NULL, result = '{}', started_at = NULL, finished_at = NULL
+         FROM reopened o
+        WHERE r.workspace_id = $1 AND r.id = o.operation_id
+     ),
+     starts AS (
+       INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
+       SELECT $1, 'restart_capture', o.workflow_id,
+              jsonb_build_object('workspace', $1::text, 'event_id', o.event_id, 'operation_id', o.operation_id),
+              $3, $3
+         FROM reopened o
+     )
+     SELECT event_id FROM reopened`,
+    [tx.workspace, eventIds, now],
+  );
+  return reopened.map(({ event_id }) => event_id);
+}
+
 /** Remembers a session at its first event, so that recalls and its final event can meet in it. */
 export async function openSessions(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { Disposition } from '../contracts/names';
-import { STUCK_AFTER_MS } from '../domain/upkeep';
+import { AT_MODEL_FOR_MS, STUCK_AFTER_MS } from '../domain/upkeep';
 import type { Database, Tx } from './database';
 import { countWithoutVector } from './filing-left-behind';
 import type { OutboxAction } from './outbox';
@@ -10,6 +10,8 @@ export interface Flow {
   oldestPendingAt: string | null;
   /** Pending for longer than a capture takes (`STUCK_AFTER_MS`). */
   stuck: number;
+  /** Waiting for their model, within the time that its tries may take. */
+  atModel: number;
   outbox: Backlog[];
   toEmbed: number;
   /** Cards that no vector finds, whoever wrote them. */
@@ -32,6 +34,7 @@ interface FlowRow {
   captures: number;
   oldest_at: string;
   stuck: number;
+  at_model: number;
   to_embed: number;
   to_distill: number;
 }
@@ -46,6 +49,7 @@ export async function readFlow(database: Database, now: Date): Promise<Flow> {
     dispositions: {},
     oldestPendingAt: null,
     stuck: 0,
+    atModel: 0,
     outbox,
     toEmbed: 0,
     withoutVector: 0,
@@ -72,22 +76,34 @@ async function backlogOf(tx: Tx, now: Date): Promise<Backlog[]> {
   );
 }
 
+/** Its model has been asked, and may still answer or be given up. */
+const AT_MODEL = `EXISTS (SELECT 1 FROM runs r
+                           WHERE r.workspace_id = $1 AND r.id = captures.operation_id
+                             AND r.state = 'running' AND r.started_at > $3)`;
+
 async function capturesOf(tx: Tx, now: Date): Promise<FlowRow[]> {
   return await tx.query<FlowRow>(
     `SELECT disposition, count(*) AS captures, min(created_at) AS oldest_at,
-            count(*) FILTER (WHERE disposition = 'pending' AND created_at < $2) AS stuck,
+            count(*) FILTER (WHERE disposition = 'pending' AND created_at < $2
+                               AND NOT ${AT_MODEL}) AS stuck,
+            count(*) FILTER (WHERE disposition = 'pending' AND ${AT_MODEL}) AS at_model,
             count(*) FILTER (WHERE needs_embed) AS to_embed,
             count(*) FILTER (WHERE needs_distill) AS to_distill
        FROM captures
       WHERE workspace_id = $1
       GROUP BY disposition`,
-    [tx.workspace, new Date(now.getTime() - STUCK_AFTER_MS)],
+    [
+      tx.workspace,
+      new Date(now.getTime() - STUCK_AFTER_MS),
+      new Date(now.getTime() - AT_MODEL_FOR_MS),
+    ],
   );
 }
 
 function add(flow: Flow, row: FlowRow): void {
   flow.dispositions[row.disposition] = (flow.dispositions[row.disposition] ?? 0) + row.captures;
   flow.stuck += row.stuck;
+  flow.atModel += row.at_model;
   flow.toEmbed += row.to_embed;
   flow.toDistill += row.to_distill;
   if (row.disposition !== 'pending') return;

@@ -63,7 +63,7 @@ export async function findCandidates(tx: Tx, request: CandidateRequest): Promise
         WHERE c.workspace_id = $1 AND c.id <> $2 AND c.status IN ('pending', 'active', 'validated')
      ),
      same_operation AS (
-       SELECT l.id, l.sign, l.recorded_at, e.embedding <=> $11::vector AS distance
+       SELECT l.id, l.sign, l.recorded_at, NULLIF(e.embedding <=> $11::vector, 'NaN') AS distance
          FROM live l
          LEFT JOIN card_embeddings e
            ON e.workspace_id = $1 AND e.card_id = l.id AND e.field = 'summary' AND e.model = $12
@@ -92,7 +92,7 @@ export async function findCandidates(tx: Tx, request: CandidateRequest): Promise
      )
      SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
             c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
-            c.scope_type, c.scope_id, 1 - (e.embedding <=> $11::vector) AS similarity
+            c.scope_type, c.scope_id, 1 - NULLIF(e.embedding <=> $11::vector, 'NaN') AS similarity
        FROM chosen
        JOIN cards c ON c.workspace_id = $1 AND c.id = chosen.id
        LEFT JOIN card_embeddings e
@@ -126,7 +126,7 @@ export async function readCandidates(
   return await tx.query<CandidateRow>(
     `SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
             c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
-            c.scope_type, c.scope_id, 1 - (e.embedding <=> $3::vector) AS similarity
+            c.scope_type, c.scope_id, 1 - NULLIF(e.embedding <=> $3::vector, 'NaN') AS similarity
        FROM cards c
        LEFT JOIN card_embeddings e
          ON e.workspace_id = $1 AND e.card_id = c.id AND e.field = 'summary' AND e.model = $4

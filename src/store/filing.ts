@@ -34,11 +34,9 @@ export interface Filing {
   toFile: DraftToFile;
   operationId: string;
   vector: readonly number[] | null;
-  embedder: { id: string; dims: number };
+  embedder: { id: string; makesVectors: boolean };
   workflowId: string | null;
   runId: string | null;
-  /** A model is configured here: a card of the stand-in waits for it. */
-  hasModel: boolean;
   now: Date;
 }
 
@@ -178,7 +176,7 @@ async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Pr
        INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
        SELECT $1, 'start_embed', 'embed/' || $1::text || '/late', jsonb_build_object('workspace', $1::text),
               $4::timestamptz + interval '5 seconds', $4
-        WHERE $6 AND NOT EXISTS (SELECT 1 FROM outbox
+        WHERE $6 AND $9 AND NOT EXISTS (SELECT 1 FROM outbox
                                   WHERE workspace_id = $1 AND action = 'start_embed')
      )
      UPDATE runs r
@@ -192,13 +190,22 @@ async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Pr
       result.event_id,
       result.card_id,
       filing.now,
-      filing.hasModel && result.distilled_by === 'fallback',
+      waitsForModel(filing.toFile.draft),
       !result.embedded,
       JSON.stringify(result),
       filing.runId,
+      filing.embedder.makesVectors,
     ],
   );
   if (rows.length === 0) throw new Error('the capture was settled by somebody else meanwhile');
+}
+
+/**
+ * The stand-in's cards are marked for a model, one that is configured later too. Of a flagged event the
+ * stand-in's words are kept whatever a model says.
+ */
+function waitsForModel(draft: CardDraft): boolean {
+  return draft.distilled_by === 'fallback' && !draft.flags.includes('instruction_like');
 }
 
 interface CardContext {
@@ -271,7 +278,7 @@ function trustFor(policy: Policy, reporter: PrincipalKind, event: SettledEvent):
 
 function vectorOf(filing: Filing): CardVector | null {
   if (filing.vector === null) return null;
-  return { model: filing.embedder.id, dims: filing.embedder.dims, values: filing.vector };
+  return { model: filing.embedder.id, dims: filing.vector.length, values: filing.vector };
 }
 
 function lineageOf(card: NewCard, draft: CardDraft): NewEdge[] {

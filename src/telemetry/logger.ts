@@ -12,3 +12,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 export function fileDestination(path: string): DestinationStream {
   return pino.destination({ dest: path, mkdir: true, append: true, sync: false, mode: 0o600 });
 }
+
+/** For a pool of connections: a lost one is replaced, and its error's kind is all that is told. */
+export function noteLostConnection(log: Log): (error: Error) => void {
+  return (error) => log.warn({ err: error.name }, 'a database connection was lost');
+}

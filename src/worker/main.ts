@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { type Options, requireServers } from '../config/options';
 import { startFailure } from '../config/start-failure';
-import { locateMiniLm } from '../embedded/fetch';
+import { namedTemporal } from '../config/temporal';
+import { miniLmOf } from '../embedded/fetch';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
-import { createLogger } from '../telemetry/logger';
+import { createLogger, noteLostConnection } from '../telemetry/logger';
 import { WorkerMeter } from '../telemetry/worker-meter';
 import { listen } from './listener';
 import { Registration } from './registration';
@@ -24,6 +24,8 @@ export interface RunningWorker {
 
 /** One connection for each step that runs at once, and a few for what waits between steps. */
 const CONNECTIONS = 10;
+/** Longer than a local step may take, 3 s: one that waits in vain is cut short by its own time. */
+const ACQUIRE_MS = 5_000;
 
 /** `cairn worker`: any number of them may run beside each other. Migrations are the server's to run. */
 export async function startWorker(
@@ -46,23 +48,14 @@ async function start(options: Options, report: (line: string) => void): Promise<
   const database = new Database({
     url: databaseUrl,
     connections: CONNECTIONS,
-    acquireTimeoutMs: 5_000,
-    onIdleError: (error) => log.warn({ err: error.name }, 'a database connection was lost'),
+    acquireTimeoutMs: ACQUIRE_MS,
+    onIdleError: noteLostConnection(log),
   });
   await afterMigration(() => confirmSecretKey(database, secretKey, clock()), report);
-  const { connectionOptions, namespace: configured } = loadClientConnectConfig();
-  const namespace = configured ?? options.temporalNamespace;
-  const connection = await NativeConnection.connect({
-    ...connectionOptions,
-    ...(options.temporalAddress === null ? {} : { address: options.temporalAddress }),
-  });
+  const { connectionOptions, namespace } = namedTemporal(options);
+  const connection = await NativeConnection.connect(connectionOptions);
   const registration = await Registration.start({ connection, namespace, log });
-  const embedder = await configuredEmbedder(
-    options,
-    () =>
-      locateMiniLm({ cacheDir: options.cacheDir, offline: options.offline, onProgress: report }),
-    report,
-  );
+  const embedder = await configuredEmbedder(options, miniLmOf(options, report), report);
   const workers = await Workers.start({
     connection,
     namespace,
@@ -74,6 +67,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
     distiller: configuredDistiller(options, clock),
     secretKey,
     connections: CONNECTIONS,
+    ...(options.workerBuildId === null ? {} : { buildId: options.workerBuildId }),
     meter,
   });
   const listener =
@@ -97,6 +91,8 @@ async function start(options: Options, report: (line: string) => void): Promise<
 
 /** A server that starts beside it migrates within seconds. */
 const MIGRATION_DEADLINE_MS = 120_000;
+/** One small query; a worker that waits has nothing else to do. */
+const MIGRATION_LOOK_MS = 1_000;
 
 async function afterMigration(
   confirm: () => Promise<boolean>,
@@ -108,6 +104,6 @@ async function afterMigration(
     if (Date.now() > deadline) {
       throw new Error('the database is not migrated: start `cairn server` of this version first');
     }
-    await sleep(1_000);
+    await sleep(MIGRATION_LOOK_MS);
   }
 }

@@ -1,4 +1,9 @@
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  type NativeConnection,
+  Worker,
+  type WorkerDeploymentOptions,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { createCaptureActivities } from '../activities/capture';
 import { createEmbedActivities } from '../activities/embed';
 import { createModelActivities } from '../activities/model';
@@ -6,7 +11,7 @@ import { createRedistillActivities } from '../activities/redistill';
 import { sanitizingInterceptor } from '../activities/sanitize';
 import { createSweepActivities } from '../activities/sweep';
 import type { Clock } from '../contracts/clock';
-import { TASK_QUEUES } from '../contracts/task-queues';
+import { TASK_QUEUES, WORKER_DEPLOYMENT } from '../contracts/task-queues';
 import type { Distiller } from '../models/distiller';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
@@ -27,12 +32,18 @@ export interface WorkerDependencies {
   secretKey: string;
   /** Of Postgres, in this process. */
   connections: number;
+  /** Worker versioning: what Temporal knows this process's code as. Absent: none. */
+  buildId?: string;
   /** Told of every activity that failed. */
   meter?: WorkerMeter;
 }
 
-/** A model call may take a minute; what is not done by then goes on elsewhere. */
+/**
+ * What is in hand may end within it: every step of Postgres, and a model call of the usual few seconds. One
+ * that takes longer, 60 s at most, is cancelled and tried again elsewhere.
+ */
 const SHUTDOWN_GRACE = '20s';
+/** Ten seconds to hear of it; then the process ends as it is, and Temporal gives its tasks to others. */
 const SHUTDOWN_FORCE = '30s';
 /** A cached capture weighs about 270 KiB; captures are short, so few need to stay. */
 const CACHED_WORKFLOWS = 300;
@@ -44,6 +55,8 @@ const MODEL_CALLS = 4;
  * many as connections: one more would only wait for its turn, and use up the 3 s of its step meanwhile.
  */
 const CAPTURES = 10;
+/** The embedded database is one session: a few steps at once, so that one computes while one writes. */
+const CAPTURES_ON_ONE_SESSION = 4;
 /** A task is taken only when one of the ten has ended; four long polls keep them supplied. */
 const CAPTURE_POLLERS = 4;
 
@@ -67,12 +80,18 @@ export class Workers {
     const sweep = createSweepActivities({ database, clock, hasModel: distiller !== null });
     const common: Pick<
       WorkerOptions,
-      'connection' | 'namespace' | 'shutdownGraceTime' | 'shutdownForceTime' | 'interceptors'
+      | 'connection'
+      | 'namespace'
+      | 'shutdownGraceTime'
+      | 'shutdownForceTime'
+      | 'interceptors'
+      | 'workerDeploymentOptions'
     > = {
       connection: deps.connection,
       namespace: deps.namespace,
       shutdownGraceTime: SHUTDOWN_GRACE,
       shutdownForceTime: SHUTDOWN_FORCE,
+      ...(deps.buildId === undefined ? {} : { workerDeploymentOptions: versionOf(deps.buildId) }),
       interceptors: {
         activity: [
           () => ({
@@ -83,8 +102,8 @@ export class Workers {
         ],
       },
     };
-    // The embedded database is one session: a few steps at once, so that one computes while one writes.
-    const steps = deps.connections === 1 ? 4 : Math.min(CAPTURES, deps.connections);
+    const steps =
+      deps.connections === 1 ? CAPTURES_ON_ONE_SESSION : Math.min(CAPTURES, deps.connections);
     const workers = [
       await Worker.create({
         ...common,
@@ -136,4 +155,17 @@ export class Workers {
     }
     await this.runs.catch(() => {});
   }
+}
+
+/**
+ * All queues of a process are one version, so that the activities of a pinned workflow are done by its own.
+ * Pinned: a workflow ends on the version that it began on. Those that may run for as long as an outage
+ * lasts say otherwise themselves (`setWorkflowOptions` in `src/workflows`).
+ */
+function versionOf(buildId: string): WorkerDeploymentOptions {
+  return {
+    version: { deploymentName: WORKER_DEPLOYMENT, buildId },
+    useWorkerVersioning: true,
+    defaultVersioningBehavior: 'PINNED',
+  };
 }

@@ -25,6 +25,9 @@ export const captureDurably = proxyActivities<CaptureActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
 });
 
+/** In all, the first one included. */
+export const MODEL_TRIES = 5;
+
 /**
  * A model call costs money, so tries are bounded: five, over at most 15 minutes. One call may take
  * 60 s, twice what a small model needs for three sentences; it heartbeats, so a dead worker is
@@ -39,6 +42,6 @@ export const distillByModel = proxyActivities<ModelActivities>({
     initialInterval: '2s',
     backoffCoefficient: 3,
     maximumInterval: '2m',
-    maximumAttempts: 5,
+    maximumAttempts: MODEL_TRIES,
   },
 });

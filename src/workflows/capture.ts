@@ -21,32 +21,45 @@ import {
   log,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { CapturedAtOnce, CaptureInput, CaptureResult } from '../contracts/messages';
+import type {
+  CapturedAtOnce,
+  CaptureEnding,
+  CaptureInput,
+  CaptureResult,
+  FailureDetails,
+  ModelUse,
+} from '../contracts/messages';
 import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
-import { captureDurably, captureLocally, distillByModel } from './capture-activities';
+import { captureDurably, captureLocally, distillByModel, MODEL_TRIES } from './capture-activities';
 import { keyword } from './search-attribute-keys';
 
-export async function capture(input: CaptureInput): Promise<CaptureResult> {
+export async function capture(input: CaptureInput): Promise<CaptureEnding> {
+  const model: ModelUse = { outcome: 'none', tries: 0 };
   try {
-    return recorded(await carded(input));
+    return recorded(await carded(input, model), model);
   } catch (error) {
     if (!isCancellation(error) && !(error instanceof ActivityFailure)) throw error;
     const reason = isCancellation(error) ? 'cancelled' : reasonOf(error);
     log.error('the capture was cut short; it is settled with the reason', { reason });
     // Settled even where an operator cancelled it: an accepted event has its card or its reason.
     return await CancellationScope.nonCancellable(async () =>
-      recorded(await captureDurably.giveUp({ ...input, reason })),
+      recorded(await captureDurably.giveUp({ ...input, reason }), model),
     );
   }
 }
 
-async function carded(input: CaptureInput): Promise<CaptureResult> {
+/** @param model what it did is noted here, and stays noted where a later step fails. */
+async function carded(input: CaptureInput, model: ModelUse): Promise<CaptureResult> {
   const { filed } = await atOnce(input, false);
   if (filed !== null) return filed;
+  Object.assign(model, { outcome: 'unanswered', tries: null } satisfies ModelUse);
   try {
-    await distillByModel.distillByModel({ workspace: input.workspace, event_id: input.event_id });
+    const { workspace, event_id } = input;
+    const { tries } = await distillByModel.distillByModel({ workspace, event_id });
+    Object.assign(model, { outcome: 'answered', tries: tries ?? null } satisfies ModelUse);
   } catch (error) {
     if (isCancellation(error)) throw error;
+    Object.assign(model, { outcome: 'fell_back', tries: triesOf(error) } satisfies ModelUse);
     // After the bounded tries the deterministic stand-in writes the card, marked to be redistilled.
     log.warn('the model gave no card in its tries; the stand-in writes it');
     const { filed: byStandIn } = await atOnce(input, true);
@@ -90,12 +103,22 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof ApplicationFailure ? (error.cause.type ?? 'unknown') : 'unknown';
 }
 
+/** As the last failure says; one that ran out of its time says nothing, but all tries are all tries. */
+function triesOf(error: unknown): number | null {
+  if (!(error instanceof ActivityFailure)) return null;
+  if (error.retryState === 'MAXIMUM_ATTEMPTS_REACHED') return MODEL_TRIES;
+  if (!(error.cause instanceof ApplicationFailure)) return null;
+  const [said] = (error.cause.details ?? []) as (FailureDetails | undefined)[];
+  return said?.tries ?? null;
+}
+
 /** The result is the record; the search attributes make it findable among all captures. */
-function recorded(result: CaptureResult): CaptureResult {
+function recorded(result: CaptureResult, model: ModelUse): CaptureEnding {
   upsertSearchAttributes([
     { key: keyword(SEARCH_ATTRIBUTES.disposition), value: result.disposition },
     { key: keyword(SEARCH_ATTRIBUTES.kind), value: result.kind ?? 'none' },
     { key: keyword(SEARCH_ATTRIBUTES.distilledBy), value: result.distilled_by ?? 'none' },
+    { key: keyword(SEARCH_ATTRIBUTES.model), value: model.outcome },
   ]);
-  return result;
+  return { ...result, model };
 }

@@ -18,6 +18,7 @@ import {
   continueAsNew,
   defineSignal,
   setHandler,
+  setWorkflowOptions,
   sleep,
   upsertMemo,
   workflowInfo,
@@ -25,6 +26,7 @@ import {
 import { type EmbedInput, type EmbedResult, MORE_SIGNAL } from '../contracts/messages';
 import { passOperationId } from '../contracts/workflow-ids';
 import { lateVectors } from './embed-activities';
+import { movesOn } from './versioning';
 
 /** What a run is started with; all but the workspace is what it hands on to its next run. */
 export interface EmbedRun extends EmbedInput {
@@ -39,6 +41,8 @@ const BATCHES_A_RUN = 100;
 const AFTER_NOTHING = '5s';
 
 const more = defineSignal(MORE_SIGNAL);
+
+setWorkflowOptions(movesOn, embed);
 
 export async function embed(input: EmbedRun): Promise<EmbedResult> {
   const { workspace } = input;

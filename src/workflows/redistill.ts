@@ -7,8 +7,9 @@
  * of the stand-in's words, unless anybody changed the card meanwhile. The first card goes alone and shows
  * whether the model is back.
  * Ends: completed with its counts; `partial` as soon as the model is away for one card, which has had all
- * its tries by then, or useless for several in a row. What still waits is the next run's: the sweep starts
- * one a quarter of an hour later. A card whose answer was useless in three runs keeps the stand-in's words.
+ * its tries by then, or where several in a row failed. What still waits is the next run's: the sweep starts
+ * one a quarter of an hour later. A card whose answer was useless in three runs keeps the stand-in's words;
+ * a fault of ours costs it no try.
  *
  * About twelve events a card (two activities, and a workflow task after each) and six a batch of twenty.
  * It continues as new after 5 batches, about 1,300 events, or when the server suggests it.
@@ -19,6 +20,7 @@ import {
   continueAsNew,
   isCancellation,
   log,
+  setWorkflowOptions,
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -31,9 +33,10 @@ import type {
   RedistillResult,
 } from '../contracts/messages';
 import { passOperationId } from '../contracts/workflow-ids';
-import { meaningOf, USELESS_IN_A_ROW } from '../domain/redistilling';
+import { FAILED_IN_A_ROW, meaningOf } from '../domain/redistilling';
 import { distillByModel } from './capture-activities';
 import { rewriting } from './redistill-activities';
+import { movesOn } from './versioning';
 
 /** What a run is started with; all but the workspace is what it hands on to its next run. */
 export interface RedistillRun extends RedistillInput {
@@ -48,6 +51,8 @@ export interface RedistillRun extends RedistillInput {
 const BATCHES_A_RUN = 5;
 /** Calls at once: half of the model slots of one worker, the other half being for what happens now. */
 const LANES = 2;
+
+setWorkflowOptions(movesOn, redistill);
 
 export async function redistill(input: RedistillRun): Promise<RedistillResult> {
   const { workspace, batches_a_run: limit = BATCHES_A_RUN } = input;
@@ -123,7 +128,7 @@ function typeOf(error: unknown): FailureType | null {
 class Tally {
   readonly counts: RedistillCounts;
   stoppedBy: string | null = null;
-  private uselessInARow = 0;
+  private failedInARow = 0;
 
   constructor(done: RedistillCounts = { rewritten: 0, kept: 0, useless: 0 }) {
     this.counts = { ...done };
@@ -131,7 +136,7 @@ class Tally {
 
   succeeded(outcome: 'rewritten' | 'kept'): void {
     this.counts[outcome] += 1;
-    this.uselessInARow = 0;
+    this.failedInARow = 0;
   }
 
   failed(meaning: ReturnType<typeof meaningOf>, type: FailureType | null): void {
@@ -140,9 +145,9 @@ class Tally {
     } else if (meaning === 'gone') {
       this.counts.kept += 1;
     } else {
-      this.counts.useless += 1;
-      this.uselessInARow += 1;
-      if (this.uselessInARow >= USELESS_IN_A_ROW) this.stoppedBy ??= type ?? 'model_refused';
+      this.counts[meaning === 'ours' ? 'kept' : 'useless'] += 1;
+      this.failedInARow += 1;
+      if (this.failedInARow >= FAILED_IN_A_ROW) this.stoppedBy ??= type ?? 'model_refused';
     }
   }
 }

@@ -9,7 +9,7 @@ import { createModelActivities, type ModelActivities } from '../../src/activitie
 import { createRedistillActivities } from '../../src/activities/redistill';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
 import { createSweepActivities } from '../../src/activities/sweep';
-import type { SettledEvent } from '../../src/contracts/event';
+import type { EventItem, SettledEvent } from '../../src/contracts/event';
 import type { CapturedAtOnce, CaptureInput, CaptureResult } from '../../src/contracts/messages';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { captureWorkflowId } from '../../src/contracts/workflow-ids';
@@ -25,15 +25,24 @@ import { createDevServerEnv, createTimeSkippingEnv, createWorker, runWorkers } f
 
 export const LANE_SECRET = 'a key of the tests, of at least 32 characters';
 
+/** What a runtime is answered, item by item. */
+async function reportAsRuntime(
+  database: Database,
+  workspace: string,
+  events: readonly SettledEvent[],
+): Promise<EventItem[]> {
+  const intake = new Intake({ database, clock: () => new Date(), secretKey: LANE_SECRET });
+  const principal = { kind: 'runtime', id: 'runtime', role: null, bootstrap: false } as const;
+  return await intake.record({ workspace, principal }, events);
+}
+
 /** Records events as a runtime would report them; all have to be accepted. */
 export async function recordAsRuntime(
   database: Database,
   workspace: string,
   events: readonly SettledEvent[],
 ): Promise<CaptureInput[]> {
-  const intake = new Intake({ database, clock: () => new Date(), secretKey: LANE_SECRET });
-  const principal = { kind: 'runtime', id: 'runtime', role: null, bootstrap: false } as const;
-  const items = await intake.record({ workspace, principal }, events);
+  const items = await reportAsRuntime(database, workspace, events);
   return items.map(({ status, event_id, operation_id, reason }) => {
     if (status !== 'accepted' || event_id === undefined || operation_id === undefined) {
       throw new Error(`not accepted: ${JSON.stringify(reason)}`);
@@ -98,6 +107,11 @@ export class CaptureLane {
 
   async record(workspace: string, events: readonly SettledEvent[]): Promise<CaptureInput[]> {
     return await recordAsRuntime(this.database, workspace, events);
+  }
+
+  /** The same, whatever is answered. */
+  async report(workspace: string, events: readonly SettledEvent[]): Promise<EventItem[]> {
+    return await reportAsRuntime(this.database, workspace, events);
   }
 
   /** Runs `work` with the workers that a process would have. */

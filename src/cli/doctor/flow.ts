@@ -1,3 +1,4 @@
+import type { Options } from '../../config/options';
 import { type Check, fail, ok, warn } from './check';
 import type { Samples } from './metrics';
 
@@ -5,12 +6,13 @@ import type { Samples } from './metrics';
 const UNSENT_FOR_SECONDS = 30;
 
 /** What waits, and for what: of each state that `/metrics` shows, a line. */
-export function flow(samples: Samples): Check[] {
+export function flow(samples: Samples, { model: named, noEmbedding }: Options): Check[] {
   return [
     backlog(samples),
     captures(samples),
-    model(samples),
-    vectors(samples),
+    failedOnes(samples),
+    model(samples, named !== null),
+    vectors(samples, noEmbedding),
     ...workflows(samples),
   ];
 }
@@ -31,6 +33,14 @@ function backlog(samples: Samples): Check {
 function captures(samples: Samples): Check {
   const stuck = samples.value('cairn_captures_stuck') ?? 0;
   const age = samples.value('cairn_captures_pending_oldest_seconds') ?? 0;
+  const atModel = samples.value('cairn_captures_at_model') ?? 0;
+  if (stuck === 0 && atModel > 0 && age >= 60) {
+    return warn(
+      'captures',
+      `${counted(atModel, 'event')} with the model, the oldest waits for ${lasting(age)}`,
+      'see that OPENAI_BASE_URL answers and its quota; after 15 minutes the rules write the card',
+    );
+  }
   if (stuck === 0) {
     return ok(
       'captures',
@@ -44,9 +54,26 @@ function captures(samples: Samples): Check {
   );
 }
 
-function model(samples: Samples): Check {
+/** An event is never lost: one that failed keeps its payload and its reason. */
+function failedOnes(samples: Samples): Check {
+  const failed = samples.value('cairn_captures{disposition="failed"}') ?? 0;
+  if (failed === 0) return ok('failed', 'no event was given up');
+  return warn(
+    'failed',
+    `${counted(failed, 'event')} given up, each with its reason`,
+    'GET /v1/events?disposition=failed has them; reported once more, each gets another try',
+  );
+}
+
+function model(samples: Samples, isNamed: boolean): Check {
   const waiting = samples.value('cairn_captures_to_distill') ?? 0;
   if (waiting === 0) return ok('distilling', 'no card waits for the model');
+  if (!isNamed) {
+    return ok(
+      'distilling',
+      `${counted(waiting, 'card')} by the rules; none is configured here, and one would write them again`,
+    );
+  }
   return warn(
     'distilling',
     `${counted(waiting, 'card')} by the rules, because the model was away or of no use`,
@@ -54,7 +81,8 @@ function model(samples: Samples): Check {
   );
 }
 
-function vectors(samples: Samples): Check {
+function vectors(samples: Samples, areOff: boolean): Check {
+  if (areOff) return ok('vectors', 'switched off: cards are found by words');
   const waiting = samples.value('cairn_cards_without_vector') ?? 0;
   if (waiting === 0) return ok('vectors', 'every card has one');
   return warn(

@@ -37,7 +37,7 @@ export async function service(found: Found, options: Options): Promise<Check[]> 
   return [
     api,
     ...(await readiness(found.url)),
-    ...(await waiting(found)),
+    ...(await waiting(found, options)),
     ...(await withKey(found, options)),
   ];
 }
@@ -54,7 +54,7 @@ async function readiness(url: string): Promise<Check[]> {
 }
 
 /** Nothing where `/metrics` is out of reach: then a line above says why, or it is not ours to see. */
-async function waiting(found: Found): Promise<Check[]> {
+async function waiting(found: Found, options: Options): Promise<Check[]> {
   const answer = await ask(`${found.url}/metrics`, { authorization: `Bearer ${found.key}` });
   if (answer === null || !answer.ok) {
     return [
@@ -66,7 +66,7 @@ async function waiting(found: Found): Promise<Check[]> {
     ];
   }
   const samples = new Samples(answer.text);
-  return samples.value('cairn_outbox_unsent') === null ? [] : flow(samples);
+  return samples.value('cairn_outbox_unsent') === null ? [] : flow(samples, options);
 }
 
 async function withKey(found: Found, options: Options): Promise<Check[]> {

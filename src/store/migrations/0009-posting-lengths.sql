@@ -7,3 +7,7 @@ UPDATE card_terms t
  WHERE c.workspace_id = t.workspace_id AND c.id = t.card_id;
 
 ALTER TABLE card_terms ALTER COLUMN length SET NOT NULL;
+
+-- A card's postings are written with it and go with it, forty at a time: checking each against its card
+-- was a tenth of what filing cost.
+ALTER TABLE card_terms DROP CONSTRAINT card_terms_workspace_id_card_id_fkey;
