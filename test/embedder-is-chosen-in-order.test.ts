@@ -89,7 +89,11 @@ describe('an endpoint that is away when it is chosen', () => {
       expect(said).toEqual([
         expect.stringMatching(new RegExp(`gives no vectors \\(status ${status}\\)`)),
       ]);
-      expect([embedder.id, embedder.dims, makesVectors(embedder)]).toEqual(['openai:tiny', 0, true]);
+      expect([embedder.id, embedder.dims, makesVectors(embedder)]).toEqual([
+        'openai:tiny',
+        0,
+        true,
+      ]);
       await expect(embedder.embed(['a'])).rejects.toThrow(EmbedderError);
 
       answer = vectors;

@@ -108,7 +108,10 @@ it.each([400, 413, 422])(
     ]);
     expect(await waiting(workspace)).toEqual([]);
     // Alike in words, which is what is left to go by.
-    const linked = await lane.rows<{ confidence: number }>(workspace, 'SELECT confidence FROM edges');
+    const linked = await lane.rows<{ confidence: number }>(
+      workspace,
+      'SELECT confidence FROM edges',
+    );
     expect(linked.length).toBeGreaterThan(0);
     expect(linked.every(({ confidence }) => confidence > 0 && confidence <= 1)).toBe(true);
   },

@@ -167,12 +167,15 @@ describeNative('cairn server and cairn worker with an embedding endpoint', () =>
   test.each([
     [401, 'server', 'refuses the key (status 401): correct OPENAI_API_KEY.'],
     [404, 'worker', 'knows no model emb (status 404)'],
-  ] as const)('with status %i a %s says in one sentence what to correct', async (status, command, said) => {
-    endpoint.state.does = status;
-    const program = spawn(command);
-    expect(await program.exited).toBe(1);
-    const output = program.output.join('');
-    expect(output).toContain(said);
-    expect(output).not.toMatch(/^\s+at |EmbedderError/m);
-  });
+  ] as const)(
+    'with status %i a %s says in one sentence what to correct',
+    async (status, command, said) => {
+      endpoint.state.does = status;
+      const program = spawn(command);
+      expect(await program.exited).toBe(1);
+      const output = program.output.join('');
+      expect(output).toContain(said);
+      expect(output).not.toMatch(/^\s+at |EmbedderError/m);
+    },
+  );
 });

@@ -3,11 +3,7 @@ import type { EmbedBatch, EmbedBatchInput } from '../contracts/messages';
 import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import type { Database } from '../store/database';
-import {
-  countCardsToEmbed,
-  fileLateVector,
-  readCardsToEmbed,
-} from '../store/filing-late-vectors';
+import { countCardsToEmbed, fileLateVector, readCardsToEmbed } from '../store/filing-late-vectors';
 import { endPass, notePass, openPass } from '../store/passes';
 import { executionOf } from './execution';
 import { whileHeartbeating } from './heartbeat';

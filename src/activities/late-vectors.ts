@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CancelledFailure, log } from '@temporalio/activity';
 import { type Embedder, EmbedderError } from '../models/embedder';
 import { transient } from './failure';
@@ -36,8 +37,8 @@ async function oneByOne(
   for (const text of texts) vectors.push(await vectorOf(embedder, text, signal));
   const refused = vectors.filter((vector) => vector === null).length;
   if (refused > 0) {
-    // Two words of this minute: the embedder may remember what it was asked before.
-    const control = `${CONTROL} ${Date.now()}`;
+    // Another one each time: the embedder remembers what it was asked before.
+    const control = `${CONTROL} ${randomUUID()}`;
     if (refused === texts.length && (await asked(embedder, [control], signal)) === null) {
       throw new EmbedderError('every text is refused');
     }

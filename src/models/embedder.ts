@@ -52,18 +52,9 @@ export class EmbedderError extends Error {
    * or the address), or nothing that lasts: the endpoint is `away`, or its quota is (402, 429).
    */
   get fault(): 'texts' | 'settings' | 'away' {
-    switch (this.status) {
-      case 400:
-      case 413:
-      case 422:
-        return 'texts';
-      case 401:
-      case 403:
-      case 404:
-        return 'settings';
-      default:
-        return 'away';
-    }
+    if (this.status === undefined) return 'away';
+    if ([400, 413, 422].includes(this.status)) return 'texts';
+    return [401, 403, 404].includes(this.status) ? 'settings' : 'away';
   }
 }
 
