@@ -94,7 +94,8 @@ async function catchUp(
 /** Cards as filing leaves them without a vector, straight into the table. */
 async function fileWithoutVector(workspace: string, count: number): Promise<void> {
   await lane.database.inWorkspace(workspace, async (tx) => {
-    for (let at = 0; at < count; at += 1) await insertCard(tx, plainCard(`card_${at}`, at), null, []);
+    for (let at = 0; at < count; at += 1)
+      await insertCard(tx, plainCard(`card_${at}`, at), null, []);
   });
 }
 

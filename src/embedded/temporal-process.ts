@@ -9,6 +9,9 @@
  *   fsync 62. A kill loses nothing then; a power cut may lose the last writes, and what Postgres
  *   has of them in its outbox is sent again.
  *
+ * - A queue has four partitions by default, and what lies in one that no poller is at is handed over at
+ *   ten a second. One partition ends a backlog of 1,000 captures in 18 s, where four took 23, half idle.
+ *
  * The server is a stranger's program and would outlive us. So it runs under a shell that holds one
  * end of a pipe: when our process goes, in whatever way, the pipe ends and the shell ends the
  * server. Where the shell went too, the next start finds the server in `temporal.pid` and ends it.
@@ -168,6 +171,8 @@ async function startOnce(options: TemporalOptions): Promise<EmbeddedTemporal> {
       ...['--port', `${port}`, '--ui-port', `${uiPort}`],
       ...['--db-filename', join(dataDir, 'temporal.db'), '--namespace', namespace],
       ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=1000'],
+      ...['--dynamic-config-value', 'matching.numTaskqueueReadPartitions=1'],
+      ...['--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1'],
       ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=OFF'],
       ...attributes.flatMap(({ name, type }) => [
         '--search-attribute',

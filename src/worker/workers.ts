@@ -57,8 +57,11 @@ const MODEL_CALLS = 4;
 const CAPTURES = 10;
 /** The embedded database is one session: a few steps at once, so that one computes while one writes. */
 const CAPTURES_ON_ONE_SESSION = 4;
-/** A task is taken only when one of the ten has ended; four long polls keep them supplied. */
-const CAPTURE_POLLERS = 4;
+/**
+ * Long polls that keep the ten supplied. Twice as many as a queue of Temporal has partitions by default, so
+ * that each partition has one: what lies in one without a poller is handed over slowly.
+ */
+const CAPTURE_POLLERS = 8;
 
 /** The workers of one process, one a queue. */
 export class Workers {
@@ -113,7 +116,10 @@ export class Workers {
         maxCachedWorkflows: CACHED_WORKFLOWS,
         maxConcurrentLocalActivityExecutions: steps,
         maxConcurrentWorkflowTaskExecutions: steps,
-        workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: CAPTURE_POLLERS },
+        workflowTaskPollerBehavior: {
+          type: 'simple-maximum',
+          maximum: Math.min(CAPTURE_POLLERS, steps),
+        },
       }),
       await Worker.create({
         ...common,
