@@ -338,9 +338,21 @@ describe('a Temporal that comes back empty under running workers', () => {
     await ensureSchedules(env.client.schedule);
     await handle.pause('maintenance');
     await ensureSchedules(env.client.schedule);
+    // What a Schedule says of itself follows what it was told after a moment.
+    await until(async () => (await handle.describe()).state.paused);
+    await ensureSchedules(env.client.schedule);
     const { state, spec, policies } = await handle.describe();
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
     expect(spec.intervals).toMatchObject([{ every: 300_000 }]);
     expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 300_000 });
+  });
+
+  it('brings a Schedule of another version to what it is in this one, pause and all', async () => {
+    const handle = env.client.schedule.getHandle(sweepScheduleId());
+    await handle.update((before) => ({ ...before, spec: { intervals: [{ every: '1h' }] } }));
+    await until(async () => (await handle.describe()).spec.intervals?.[0]?.every === 3_600_000);
+    await ensureSchedules(env.client.schedule);
+    await until(async () => (await handle.describe()).spec.intervals?.[0]?.every === 300_000);
+    expect((await handle.describe()).state).toMatchObject({ paused: true });
   });
 });

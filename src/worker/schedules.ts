@@ -1,11 +1,13 @@
 import {
   ScheduleAlreadyRunning,
   type ScheduleClient,
+  type ScheduleDescription,
   ScheduleNotFoundError,
   type ScheduleOptions,
   type ScheduleOptionsStartWorkflowAction,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import { msToNumber } from '@temporalio/common/lib/time';
 import { TASK_QUEUES } from '../contracts/task-queues';
 import { sweepScheduleId, sweepWorkflowId } from '../contracts/workflow-ids';
 import type { sweep } from '../workflows/sweep';
@@ -53,11 +55,30 @@ export async function ensureSchedules(client: ScheduleClient): Promise<void> {
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     const { scheduleId, ...definition } = wanted;
-    await client.getHandle(scheduleId).update(({ state: { paused, note } }) => ({
+    const handle = client.getHandle(scheduleId);
+    // An update takes the state it read along, and might undo a pause of this very moment: so only where due.
+    if (isAsWanted(await handle.describe())) return;
+    await handle.update(({ state: { paused, note } }) => ({
       ...definition,
       state: { paused, ...(note === undefined ? {} : { note }) },
     }));
   }
+}
+
+function isAsWanted({ spec, policies, action }: ScheduleDescription): boolean {
+  const [interval, ...more] = spec.intervals ?? [];
+  return (
+    interval?.every === msToNumber(EVERY) &&
+    more.length === 0 &&
+    spec.jitter === msToNumber(JITTER) &&
+    policies.overlap === ScheduleOverlapPolicy.SKIP &&
+    policies.catchupWindow === msToNumber(CATCH_UP) &&
+    action.type === 'startWorkflow' &&
+    action.workflowType === 'sweep' &&
+    action.workflowId === sweepWorkflowId() &&
+    action.taskQueue === TASK_QUEUES.workflows &&
+    action.workflowExecutionTimeout === msToNumber(SWEEP_TIMEOUT)
+  );
 }
 
 /** Whether Temporal still has them; it may have been given an empty database under a running worker. */
