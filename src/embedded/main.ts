@@ -78,7 +78,7 @@ async function start(
   installRuntime(log, meter);
   const crash = new Crash();
 
-  const [postgres, temporal, embedder] = await Promise.all([
+  const [postgres, temporal, embedder] = await allSettled([
     startDatabase(options, report, log, undo, crash),
     startTemporalServer(options, report, undo, crash),
     loadEmbedder(options, report).then((loaded) => {
@@ -158,6 +158,17 @@ async function start(
     },
     failed: crash.promise,
   };
+}
+
+/**
+ * As `Promise.all`, but a failure waits for the others: what is still starting when a start is given up
+ * would be stopped by nobody.
+ */
+async function allSettled<T extends [unknown, unknown, unknown]>(starts: {
+  [K in keyof T]: Promise<T[K]>;
+}): Promise<T> {
+  await Promise.allSettled(starts);
+  return (await Promise.all(starts)) as T;
 }
 
 function ownerKey(options: Options): RunningCairn['ownerKey'] {
