@@ -5,16 +5,14 @@ import { CARD_STATUSES, RECALLED_STATUSES, VIAS, type Via } from '../src/contrac
 import { startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
 import {
-  COMMON_WORD,
   type Organisation,
   type OrgCard,
   type OrgReader,
   organisation,
-  plant,
   readersOf,
-  textOf,
-  waysOf,
 } from './support/organisation';
+import { COMMON_WORD, plant, textOf } from './support/organisation-plant';
+import { waysOf } from './support/visibility-model';
 
 const NOW = new Date('2026-03-02T12:00:00Z');
 const RUNS = 12;

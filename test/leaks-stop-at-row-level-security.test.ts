@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { Database } from '../src/store/database';
 import { createTestDatabase, describeNative, type TestDatabase } from './support/database';
-import { organisation, plant } from './support/organisation';
+import { organisation } from './support/organisation';
+import { plant } from './support/organisation-plant';
 
 const NOW = new Date('2026-03-02T12:00:00Z');
 const HERE = 'here';

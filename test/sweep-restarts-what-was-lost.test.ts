@@ -111,6 +111,7 @@ describe('a sweep', () => {
     const { sweepWorkspaces } = createSweepActivities({
       database: lane.database,
       clock,
+      embedder: createSwitchableEmbedder(),
       hasModel: false,
     });
     const swept = await new MockActivityEnvironment().run(sweepWorkspaces, { after: '' });

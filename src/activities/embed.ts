@@ -57,7 +57,7 @@ export function createEmbedActivities(deps: EmbedDependencies): EmbedActivities 
           linked += edges;
         }
         const remaining = await database.inWorkspace(workspace, async (tx) => {
-          const waiting = await countCardsToEmbed(tx, embedder.id);
+          const waiting = await countCardsToEmbed(tx);
           const counts = {
             embedded: done.embedded + embedded,
             linked: done.linked + linked,

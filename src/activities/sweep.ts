@@ -2,7 +2,9 @@ import { log } from '@temporalio/activity';
 import type { Clock } from '../contracts/clock';
 import type { SweepBatch, SweepCounts } from '../contracts/messages';
 import { embedWorkflowId, redistillWorkflowId } from '../contracts/workflow-ids';
-import { type Database, isUnavailable } from '../store/database';
+import type { Embedder } from '../models/embedder';
+import { makesVectors } from '../models/no-embedder';
+import { type Database, isUnavailable, type Tx } from '../store/database';
 import {
   forgetOldKeys,
   restartLeftBehind,
@@ -10,11 +12,13 @@ import {
   startRedistilling,
   workspacesAfter,
 } from '../store/filing-left-behind';
+import { startReembedding } from '../store/reembed-starts';
 import { whileHeartbeating } from './heartbeat';
 
 export interface SweepDependencies {
   database: Database;
   clock: Clock;
+  embedder: Pick<Embedder, 'id'>;
   /** A model is configured: without one no card waits for it. */
   hasModel: boolean;
 }
@@ -24,7 +28,7 @@ export interface SweepActivities {
   sweepWorkspaces(input: { after: string }): Promise<SweepBatch>;
 }
 
-/** A workspace with nothing to do costs five indexed reads, a few milliseconds. */
+/** A workspace with nothing to do costs eight indexed reads, a few milliseconds. */
 const BATCH = 100;
 
 export const NOTHING_SWEPT: SweepCounts = {
@@ -32,12 +36,13 @@ export const NOTHING_SWEPT: SweepCounts = {
   restarted: 0,
   embeds: 0,
   redistills: 0,
+  reembeds: 0,
   forgotten: 0,
   failed: 0,
 };
 
 export function createSweepActivities(deps: SweepDependencies): SweepActivities {
-  const { database, clock, hasModel } = deps;
+  const { database, clock, embedder, hasModel } = deps;
   return {
     sweepWorkspaces: ({ after }) =>
       whileHeartbeating(async (signal) => {
@@ -65,12 +70,20 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       const restarted = await restartLeftBehind(tx, now);
       const embeds = await startLateVectors(tx, embedWorkflowId(id), now);
       const redistills = hasModel && (await startRedistilling(tx, redistillWorkflowId(id), now));
+      const reembeds = makesVectors(embedder) && (await reembedding(tx, now));
       const forgotten = await forgetOldKeys(tx, now);
       counts.restarted += restarted;
       counts.embeds += Number(embeds);
       counts.redistills += Number(redistills);
+      counts.reembeds = (counts.reembeds ?? 0) + Number(reembeds);
       counts.forgotten += forgotten;
     });
+  }
+
+  /** @returns whether vectors are to be another model's */
+  async function reembedding(tx: Tx, now: Date): Promise<boolean> {
+    const { state } = await startReembedding(tx, embedder.id, 'sweep', now);
+    return state === 'shadowing' || state === 'clearing';
   }
 }
 

@@ -7,7 +7,6 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import {
-  hasZodFastifySchemaValidationErrors,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
@@ -18,15 +17,16 @@ import { depthOf } from '../domain/clean-text';
 import type { Intake } from '../intake/intake';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
-import { shortPointer } from '../schemas/event';
-import { type Database, isUnavailable, sqlState } from '../store/database';
+import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { authenticate, type Caller } from './authentication';
 import { jsonBodies } from './json-body';
 import { addComponents, documentRoute } from './openapi';
-import { badRequest, Problem, unavailable } from './problem';
+import { badRequest } from './problem';
+import { noRoute, problemOf } from './problem-of';
 import { registerRoutes } from './routes';
 import { framesOf } from './stack-frames';
+import { refuseUnknownParameters } from './unknown-parameters';
 import { answerUnreadable, watchAnswers } from './unreadable-request';
 
 /** Of a request: 500 events of 64 KB on average (contract, Events). */
@@ -56,6 +56,11 @@ export interface ApiDependencies {
   secretKey: string;
   /** Null until the embedder is loaded; recall then leaves its dense arm out. */
   embedder(): Embedder | null;
+  /**
+   * The embedder of a model that vectors may still be of: null where it cannot be had, or not yet. Left out
+   * where there is only one.
+   */
+  otherEmbedder?(model: string): Embedder | null;
   /** Something was committed to the outbox. */
   pokeOutbox(): void;
   /** What `/readyz` asks; each names what is missing, or is null. */
@@ -64,6 +69,8 @@ export interface ApiDependencies {
   stuckWorkflows?: () => Promise<number | null>;
   /** Of the workers, where they share this process. */
   workerMetrics?: Registry;
+  /** The host that the API listens on; left out where that is loopback. */
+  host?: string;
 }
 
 export type App = FastifyInstance<
@@ -143,6 +150,7 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     transformObject: addComponents,
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
+  refuseUnknownParameters(app);
   registerRoutes(app, deps);
   app.get('/openapi.json', { config: { open: true }, schema: { hide: true } }, () => app.swagger());
   return app;
@@ -154,7 +162,7 @@ function answerProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = problemOf(error);
+  const problem = problemOf(error, request.routeOptions.bodyLimit);
   if (problem.status >= 500) {
     const { url: route } = request.routeOptions;
     log.error(
@@ -167,61 +175,4 @@ function answerProblem(
     .headers(problem.headers)
     .type('application/problem+json')
     .send(JSON.stringify(problem.body()));
-}
-
-function noRoute(): Problem {
-  return new Problem(
-    404,
-    'not_found',
-    'there is no such route, or not by this method; GET /docs lists them',
-  );
-}
-
-/** Of Postgres, where a value holds NUL or half a surrogate pair. */
-const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05']);
-
-/** Whatever was thrown, as what the caller can do about it; never its own words, which may hold content. */
-function problemOf(error: FastifyError): Problem {
-  if (error instanceof Problem) return error;
-  if (isUnavailable(error)) return unavailable();
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const [first] = error.validation;
-    const [unknown] = (first?.params as { keys?: string[] } | undefined)?.keys ?? [];
-    const path = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
-    const where = unknown === undefined ? path : `${path}/${unknown}`;
-    const detail =
-      unknown === undefined
-        ? (first?.message ?? 'the request is not valid')
-        : 'unknown field or parameter';
-    return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, shortPointer(where));
-  }
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem(
-      413,
-      'too_large',
-      `the body is over ${BODY_LIMIT_BYTES} bytes; send it in parts`,
-    );
-  }
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Problem(415, 'unsupported_media_type', 'send JSON: Content-Type: application/json');
-  }
-  if (UNSTORABLE.has(sqlState(error) ?? '')) {
-    return badRequest('the request holds a character that no text may hold, such as NUL');
-  }
-  if (error.code === 'FST_ERR_BAD_URL') {
-    return badRequest('the path is not valid percent-encoded UTF-8');
-  }
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new Problem(414, 'invalid', 'an id in the path is longer than any id can be');
-  }
-  // What the docs page's files answer to a path that climbs out of them.
-  if (error.statusCode === 403 || error.statusCode === 404) return noRoute();
-  if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new Problem(
-      error.statusCode,
-      'invalid',
-      'the request cannot be read as HTTP with a JSON body',
-    );
-  }
-  return new Problem(500, 'internal', 'something went wrong here; the log has its trace');
 }

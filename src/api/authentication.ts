@@ -9,6 +9,7 @@ import type { Pseudonyms } from '../intake/pseudonyms';
 import { idSchema, labelSchema, personalIdSchema } from '../schemas/event';
 import { findCredential } from '../store/credentials';
 import type { Database } from '../store/database';
+import type { ServedModels } from '../store/served-models';
 import { kept } from './listing';
 import { badRequest, notAllowed, Problem } from './problem';
 
@@ -25,6 +26,17 @@ export interface Caller {
   /** Of the workspace, as of this request: a recall needs no statement of its own for them. */
   memoryMode: MemoryMode;
   policyDocument: PolicyPatch;
+  /** Of the workspace too: what a query is to be embedded by. */
+  served: ServedModels;
+  /** The door it came in by, as audit and access log name it. */
+  channel: Channel;
+}
+
+export type Channel = 'api' | 'mcp';
+
+/** What a read of a card is logged under: a route's own name, and for the tools the name of their door. */
+export function surfaceOf(caller: Caller, route: string): string {
+  return caller.channel === 'api' ? route : caller.channel;
 }
 
 export function hashKey(key: string): Buffer {
@@ -109,6 +121,8 @@ export async function authenticate(
     agentKnown: found.agent_known,
     memoryMode: found.memory_mode,
     policyDocument: found.policy_document,
+    served: found.served,
+    channel: 'api',
   };
 }
 

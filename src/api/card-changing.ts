@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Card } from '../contracts/card';
 import { logAccess } from '../store/access-log';
 import { writeAudit } from '../store/audit';
@@ -8,9 +7,10 @@ import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import type { ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
+import { surfaceOf } from './authentication';
 import { readerOf } from './card-rights';
 import { unlessKeyTaken } from './card-versions';
-import { writeOnce } from './idempotency';
+import { type Asked, writeOnce } from './idempotency';
 import { Problem } from './problem';
 
 /** The changes of a card that are not edits of its words: judged, hidden, deleted, brought back. */
@@ -33,7 +33,7 @@ export interface StatusChange {
 export async function setStatus(
   tx: Tx,
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   change: StatusChange,
 ): Promise<number> {
   const at = deps.clock();
@@ -56,7 +56,7 @@ export async function setStatus(
 export async function auditCard(
   tx: Tx,
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   entry: {
     action: string;
     id: string;
@@ -78,7 +78,7 @@ export async function auditCard(
     versions: entry.versions ?? [],
     hashes: entry.hashes ?? {},
     reasonId,
-    channel: 'api',
+    channel: request.caller.channel,
   });
 }
 
@@ -88,7 +88,7 @@ export async function auditCard(
  */
 export async function changeOnce(
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   id: string,
   change: (tx: Tx, reader: ReaderArguments) => Promise<Card>,
 ): Promise<Card | { id: string }> {
@@ -108,14 +108,14 @@ export async function changeOnce(
 export async function shownCard(
   tx: Tx,
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   id: string,
 ): Promise<Card | null> {
   const reader = readerOf(request.caller, deps.clock);
   const seen = await readCard(tx, reader, id);
   if (seen === null) return null;
   await logAccess(tx, request.caller.context, {
-    surface: 'cards.get',
+    surface: surfaceOf(request.caller, 'cards.get'),
     at: reader[5],
     cards: [{ id, vias: seen.vias }],
   });

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Card, CardScope } from '../contracts/card';
 import { writeRoute } from '../domain/policy';
 import type { NewCardBody } from '../schemas/card';
@@ -18,6 +17,7 @@ import { newCardOf, subjectOfRules } from './card-draft';
 import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { isPerson } from './card-rights';
 import { type Place, placeOf, scopeOf } from './card-scope';
+import type { Asked } from './idempotency';
 import { requireReader } from './known-agent';
 import { badRequest, notAllowed, Problem } from './problem';
 
@@ -31,7 +31,7 @@ export interface HandWritten {
 /** Everything of a write that comes before its transaction: rights, redaction, the vector. */
 export async function prepareCard(
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   body: NewCardBody,
 ): Promise<HandWritten> {
   const { caller } = request;
@@ -80,7 +80,7 @@ export async function createCard(
     action: 'card.created',
     target: { type: 'card', id },
     versions: [1],
-    channel: 'api',
+    channel: caller.channel,
   });
   // Who writes sees what they wrote, even where the agent they name would not.
   const made = await readCard(tx, [tx.workspace, null, null, true, null, now], id);

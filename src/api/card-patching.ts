@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { Card } from '../contracts/card';
 import { looksLikeInstruction } from '../domain/distill/instruction-like';
 import { TRUST_RANK } from '../domain/policy';
-import { cardIndexText, lexicalTerms } from '../domain/terms';
+import { cardIndexText, type IndexedCard, lexicalTerms } from '../domain/terms';
 import type { CardPatch } from '../schemas/card';
 import { logAccess } from '../store/access-log';
 import { writeAudit } from '../store/audit';
@@ -16,6 +15,7 @@ import {
 } from '../store/card-edits';
 import { readCard, type VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
+import { entityRows } from '../store/entity-writes';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
@@ -24,6 +24,7 @@ import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { patched } from './card-rewording';
 import { isPerson, mayChange, readerOf, requireCard, requireChange } from './card-rights';
 import { requireFresh, stale } from './card-versions';
+import type { Asked } from './idempotency';
 import { badRequest, notAllowed, Problem } from './problem';
 
 /** A correction, checked and redacted, with the vector of the text that it will probably make. */
@@ -35,7 +36,7 @@ export interface Correction {
 /** Everything of an edit that comes before its transaction; null where the card is not the caller's. */
 export async function prepareEdit(
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   id: string,
   written: CardPatch,
 ): Promise<Correction | null> {
@@ -120,7 +121,8 @@ export async function writeEdit(
   });
   if (version === null) throw stale();
   if (isReworded) {
-    await reindexCard(tx, { id: card.id, version, at: now }, terms, vector);
+    const entities = entityRows(indexedOf(seen, next));
+    await reindexCard(tx, { id: card.id, version, at: now }, { terms, entities }, vector);
     if (vector === null) await queueLateVectors(tx, now);
   }
   const { event_id } = card.provenance;
@@ -132,7 +134,7 @@ export async function writeEdit(
     target: { type: 'card', id: card.id },
     changed,
     versions: [card.version, version],
-    channel: 'api',
+    channel: caller.channel,
   });
 }
 
@@ -287,5 +289,9 @@ function standingOf(
 }
 
 function textOf(seen: VisibleCard, card: Card): string {
-  return cardIndexText({ ...card, agent: seen.agent, team: seen.team });
+  return cardIndexText(indexedOf(seen, card));
+}
+
+function indexedOf(seen: VisibleCard, card: Card): IndexedCard {
+  return { ...card, agent: seen.agent, team: seen.team };
 }

@@ -46,6 +46,10 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     'cairn_captures_to_distill',
     'Cards of the stand-in that wait for the model to write them',
   );
+  const toReembed = gauge(
+    'cairn_cards_to_reembed',
+    'Cards whose vector is of the model before, while another is under way',
+  );
   const stuckWorkflows = gauge(
     'cairn_workflows_stuck',
     'Running workflows whose tasks keep failing, as Temporal reports them',
@@ -60,7 +64,7 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     toEmbed,
     withoutVector,
   ];
-  single.push(toDistill, stuckWorkflows);
+  single.push(toDistill, toReembed, stuckWorkflows);
 
   return ({ flow, readiness, stuckWorkflows: stuck, now }) => {
     for (const one of byLabel) one.reset();
@@ -86,6 +90,7 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     toEmbed.set(flow.toEmbed);
     withoutVector.set(flow.withoutVector);
     toDistill.set(flow.toDistill);
+    toReembed.set(flow.toReembed);
   };
 }
 

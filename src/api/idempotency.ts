@@ -14,6 +14,12 @@ import {
 } from '../store/idempotency';
 import { badRequest, Problem } from './problem';
 
+/**
+ * What the functions behind a route have to know of a request. A tool's call is one too, so that both
+ * go by the same rules.
+ */
+export type Asked = Pick<FastifyRequest, 'caller' | 'headers' | 'method' | 'url' | 'body'>;
+
 /** What a write did: how it answers, and the ids from which that answer can be built again. */
 export interface Written<Body, Ref extends Reference> {
   status: number;
@@ -60,7 +66,7 @@ const HEADERS = [
  * return reply.status(answer.status).send(answer.body);
  */
 export async function writeOnce<Body, Ref extends Reference>(
-  request: FastifyRequest,
+  request: Asked,
   deps: { database: Database; clock: Clock; secretKey: string },
   write: Write<Body, Ref>,
 ): Promise<{ status: number; body: Body | Ref | undefined; repeated: boolean }> {
@@ -86,7 +92,7 @@ export async function writeOnce<Body, Ref extends Reference>(
  * @throws Problem 422 where the key came with another request.
  */
 export async function requireSameRequest(
-  request: FastifyRequest,
+  request: Asked,
   deps: { database: Database; clock: Clock; secretKey: string },
   status: number,
   body: unknown = request.body,
@@ -117,7 +123,7 @@ async function earlierAnswer(
 }
 
 function idempotentRequest(
-  request: FastifyRequest,
+  request: Asked,
   secretKey: string,
   body: unknown = request.body,
 ): IdempotentRequest | null {

@@ -40,7 +40,7 @@ export async function requireReader(deps: ApiDependencies, caller: Caller): Prom
       actor: context.principal,
       action: 'agent.registered',
       target: { type: 'agent', id: agent },
-      channel: 'api',
+      channel: caller.channel,
     });
   });
 }

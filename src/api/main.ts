@@ -4,12 +4,14 @@ import { type Options, requireServers } from '../config/options';
 import { startFailure } from '../config/start-failure';
 import { namedTemporal } from '../config/temporal';
 import { miniLmOf } from '../embedded/fetch';
-import { configuredEmbedder } from '../models/configured';
+import { configuredEmbedder, configuredOthers } from '../models/configured';
 import type { Embedder } from '../models/embedder';
+import { makesVectors } from '../models/no-embedder';
 import { bootstrap, hasBootstrapKey } from '../store/bootstrap';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
 import { migrate } from '../store/migrate';
+import { announceEmbedder } from '../store/reembed-starts';
 import { createLogger, noteLostConnection } from '../telemetry/logger';
 import { hashKey } from './authentication';
 import { serve } from './server';
@@ -67,10 +69,15 @@ async function start(options: Options, report: (line: string) => void): Promise<
   const client = new Client({ connection, namespace });
 
   let embedder: Embedder | null = null;
-  const loading = configuredEmbedder(options, miniLmOf(options, report), report).then((loaded) => {
-    embedder = loaded;
-    report(`embeddings by ${loaded.id}`);
-  });
+  const loading = configuredEmbedder(options, miniLmOf(options, report), report).then(
+    async (loaded) => {
+      embedder = loaded;
+      report(`embeddings by ${loaded.id}`);
+      const known = { id: loaded.id, makesVectors: makesVectors(loaded) };
+      await announceEmbedder(database, known, clock(), report);
+    },
+  );
+  const others = configuredOthers(options, miniLmOf(options, report));
   // It may fail before anybody waits for it, while the API starts.
   loading.catch(() => undefined);
   const server = await serve({
@@ -81,6 +88,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
     log,
     secretKey,
     embedder: () => embedder,
+    otherEmbedder: (model) => others.of(model),
     host: options.host,
     port: options.port,
   });
@@ -95,6 +103,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
       await server.stop();
       await connection.close();
       await embedder?.close();
+      await others.close();
       await database.close();
     },
   };

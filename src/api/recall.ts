@@ -8,6 +8,7 @@ import { intentOf } from '../domain/intent';
 import { mergePolicy } from '../domain/policy';
 import { type RankOutput, rankAndPack } from '../domain/recall-pipeline';
 import { lexicalTerms } from '../domain/terms';
+import { periodAsked, withTime } from '../domain/time-arm';
 import { sqlState } from '../store/database';
 import { newId } from '../store/ids';
 import { type RewordedIndex, readReworded, rewordedIndex } from '../store/recall-past';
@@ -15,9 +16,10 @@ import { readForRecall } from '../store/recall-read';
 import { recordRecall } from '../store/recall-write';
 import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
-import type { Caller } from './authentication';
+import { type Caller, surfaceOf } from './authentication';
 import { badRequest } from './problem';
 import { embedQuery } from './query-embedding';
+import { prepareQuery } from './recall-query';
 
 /** The context in the caller's prompt still holds. */
 export const NOT_MODIFIED = Symbol('not modified');
@@ -57,11 +59,11 @@ async function answerOf(
   const asOf = request.as_of === undefined ? now : new Date(request.as_of);
   const intent = request.intent ?? intentOf(request.query);
   const reader = readerArguments(caller.context, caller.memberSubject, now);
-  const [embedded, reworded] = await Promise.all([
-    embedQuery(deps.embedder(), request.query),
+  const [asked, reworded] = await Promise.all([
+    prepareQuery(deps, reader, request, knownAt < now),
     knownAt < now ? indexOfThen(deps, reader, knownAt) : [],
   ]);
-  const degraded = embedded === null && request.query.trim() !== '' ? ['dense'] : [];
+  const degraded = [...asked.degraded];
   const filters = filtersOf(deps, caller, request);
 
   return await deps.database.inWorkspace(
@@ -72,12 +74,20 @@ async function answerOf(
       const isOff = caller.memoryMode === 'off';
       if (isOff) degraded.push('memory_off');
       const profile = request.profile ?? policy.recall.profile;
+      const { timezone } = policy.consolidation;
+      const period = periodAsked(request.query, knownAt.getTime(), timezone);
       const found = await readForRecall(tx, {
         reader,
         terms: [...lexicalTerms(request.query).keys()],
-        // A query without a word has the zero vector: it is near nothing, and that takes no arm away.
-        vector: embedded?.vector.some((value) => value !== 0) ? embedded.vector : null,
-        embedder: embedded?.model ?? '',
+        vector: asked.embedded?.vector ?? null,
+        embedder: asked.embedded?.model ?? '',
+        bareVector: asked.bare?.vector ?? null,
+        older: asked.older,
+        names: asked.acting,
+        from: dateOrNull(period?.from),
+        until: dateOrNull(period?.until),
+        arms: policy.recall.weights.arms,
+        index: asked.index,
         asOf,
         knownAt,
         filters,
@@ -98,7 +108,11 @@ async function answerOf(
         filters: { ...filters },
         candidates: isOff
           ? []
-          : withGraph(found.candidates, found.walked, policy.recall.weights.arms),
+          : withGraph(
+              withTime(found.candidates, request.query, period),
+              found.walked,
+              policy.recall.weights.arms,
+            ),
         edges: found.edges,
         others: found.others,
         explain: request.explain ?? false,
@@ -116,6 +130,7 @@ async function answerOf(
         degraded,
         cards: ranked.cards,
         sectionOf: sectionsByCard(ranked),
+        surface: surfaceOf(caller, 'recall'),
       });
       return {
         recall_id: id,
@@ -133,6 +148,10 @@ async function answerOf(
     },
     'once',
   );
+}
+
+function dateOrNull(time: number | null | undefined): Date | null {
+  return time == null ? null : new Date(time);
 }
 
 /** A subject that is an e-mail or a phone is kept, and so looked for, under its pseudonym. */

@@ -110,6 +110,11 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /v1/competence': read(...STAFF, ...WORKERS),
   'GET /v1/runs': read(...STAFF, ...WORKERS),
   'GET /v1/runs/:id': read(...STAFF, ...WORKERS),
+
+  // Whoever is let in is shown the tools that the rules above give them.
+  'POST /mcp': read(...ANYONE),
+  'GET /mcp': read(...ANYONE),
+  'DELETE /mcp': read(...ANYONE),
 };
 
 /** As whom a caller may act; the installation's owner key is an owner and a runtime too. */

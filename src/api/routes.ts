@@ -15,6 +15,7 @@ import { eventRoutes } from './routes/events';
 import { graphRoutes } from './routes/graph';
 import { healthRoutes } from './routes/health';
 import { keyRoutes } from './routes/keys';
+import { mcpRoutes } from './routes/mcp';
 import { metricsRoutes } from './routes/metrics';
 import { noteRoutes } from './routes/notes';
 import { operationRoutes } from './routes/operations';
@@ -44,6 +45,7 @@ const ROUTES = [
   graphRoutes,
   healthRoutes,
   keyRoutes,
+  mcpRoutes,
   metricsRoutes,
   noteRoutes,
   operationRoutes,

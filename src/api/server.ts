@@ -22,6 +22,8 @@ export interface ServerDependencies {
   log: Log;
   secretKey: string;
   embedder(): Embedder | null;
+  /** As in `ApiDependencies`. */
+  otherEmbedder?(model: string): Embedder | null;
   /** Of the workers, where they share this process. */
   workerMetrics?: Registry;
   host: string;
@@ -60,13 +62,15 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     intake: new Intake({ database, clock, secretKey }),
     pseudonyms: new Pseudonyms(secretKey),
     embedder: deps.embedder,
+    ...(deps.otherEmbedder === undefined ? {} : { otherEmbedder: deps.otherEmbedder }),
+    host: deps.host,
     pokeOutbox: () => sender.poke(),
     readiness: () => readiness(database, client),
     stuckWorkflows: () => countStuckWorkflows(client),
     ...(deps.workerMetrics === undefined ? {} : { workerMetrics: deps.workerMetrics }),
   });
   const url = await app.listen({ host: deps.host, port: deps.port });
-  const statistics = new StatisticsKeeper(database, log);
+  const statistics = new StatisticsKeeper(database, log, deps.clock);
   sender.start();
   statistics.start();
   return {

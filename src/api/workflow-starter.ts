@@ -9,6 +9,7 @@ import {
   type EmbedInput,
   MORE_SIGNAL,
   type RedistillInput,
+  type ReembedInput,
 } from '../contracts/messages';
 import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
 import { TASK_QUEUES } from '../contracts/task-queues';
@@ -63,8 +64,8 @@ function attribute({ name }: { name: string }, value: string) {
 }
 
 interface Start {
-  type: 'capture' | 'embed' | 'redistill';
-  args: CaptureInput | EmbedInput | RedistillInput;
+  type: 'capture' | 'embed' | 'redistill' | 'reembed';
+  args: CaptureInput | EmbedInput | RedistillInput | ReembedInput;
   summary: string;
   stuck?: string;
 }
@@ -88,6 +89,12 @@ function startOf(item: OutboxItem): Start {
         type: 'redistill',
         args: { workspace },
         summary: `Cards of the stand-in in ${workspace}, written again`,
+      };
+    case 'start_reembed':
+      return {
+        type: 'reembed',
+        args: item.arguments as unknown as ReembedInput,
+        summary: `Vectors of another model for ${workspace}`,
       };
     default:
       return action satisfies never;

@@ -3,6 +3,7 @@ import { cardsCommand } from './cards';
 import type { CommandContext } from './command';
 import { doctorCommand } from './doctor/command';
 import { importCommand } from './import/command';
+import { mcpCommand } from './mcp';
 import { recallCommand } from './recall';
 import { sampleCommand } from './sample/command';
 import { serveCommands } from './start';
@@ -24,6 +25,7 @@ export function buildProgram(context: CommandContext): Command {
   importCommand(program, context);
   recallCommand(program, context);
   cardsCommand(program, context);
+  mcpCommand(program, context);
   doctorCommand(program, context);
   sampleCommand(program, context);
   return program;

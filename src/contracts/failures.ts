@@ -17,6 +17,8 @@ export const FAILURES = {
   model_refused: { retryable: false },
   /** None, or one that refuses every request: 401, 403 (the key), 404 (the model or the address). */
   model_not_configured: { retryable: false },
+  /** Vectors of another model are asked for than this worker's embedder makes; another worker may have it. */
+  embedder_elsewhere: { retryable: true },
   event_missing: { retryable: false },
   draft_missing: { retryable: false },
 } as const;

@@ -152,6 +152,76 @@ export interface RedistillResult extends RedistillCounts {
   stopped_by: string | null;
 }
 
+export interface ReembedInput {
+  workspace: string;
+  /** Whose vectors the cards are to have: the id of an embedder. */
+  model: string;
+}
+
+/** What each step of a re-embedding is told. */
+export interface ReembedPass extends PassInput {
+  model: string;
+  done: ReembedCounts;
+}
+
+/**
+ * How it stands when it begins: cards lack vectors of the model; or all have them and others' are left
+ * over; or nothing is to be done; or another model has taken its place.
+ */
+export interface ReembedBegun {
+  state: 'shadowing' | 'clearing' | 'served' | 'superseded';
+  /** The model that is being replaced; null where there is none. */
+  from: string | null;
+  /** When the shadowing began; null where there is none. */
+  since: string | null;
+}
+
+export interface ReembedBatch {
+  state: 'embedded' | 'superseded';
+  embedded: number;
+  /** The last card that was looked at; null at the end. */
+  next: string | null;
+}
+
+/** `missing`: cards came meanwhile that lack a vector of the model, and nothing was switched. */
+export interface ReembedCut {
+  outcome: 'cut' | 'missing' | 'superseded';
+}
+
+/** One batch of cards that were filed while others had no vector of the model to be compared by. */
+export interface ReembedLinked {
+  linked: number;
+  /** The last card that was looked at; null at the end. */
+  next: string | null;
+}
+
+export interface ReembedCleared {
+  state: 'cleared' | 'superseded';
+  /** 0 at the end. */
+  cleared: number;
+}
+
+export interface ReembedCounts {
+  /** Cards that were given a vector of the model. */
+  embedded: number;
+  /** Walks over all cards: one, and another for what came late. */
+  rounds: number;
+  batches: number;
+  /** Edges that likeness shows between them and cards that were filed meanwhile. */
+  linked: number;
+  /** Vectors of other models that went after the cut. */
+  cleared: number;
+}
+
+/** Reads as the record of one re-embedding. */
+export interface ReembedResult extends ReembedCounts {
+  /** `partial`: another model took its place before it was done. */
+  status: 'completed' | 'partial';
+  stopped_by: 'superseded' | null;
+  model_from: string | null;
+  model_to: string;
+}
+
 export interface SweepBatch extends SweepCounts {
   /** The last workspace of the batch; null where there are no more. */
   next: string | null;
@@ -165,6 +235,8 @@ export interface SweepCounts {
   /** Workspaces whose `embed` and `redistill` were started. */
   embeds: number;
   redistills: number;
+  /** Workspaces whose vectors are to be another model's; absent in a run that began before it was looked for. */
+  reembeds?: number;
   /** Idempotency keys that were old enough to go. */
   forgotten: number;
   /** Workspaces that could not be swept, for a fault of ours; the log has its kind. */

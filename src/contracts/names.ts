@@ -164,6 +164,7 @@ export const RUN_TYPES = [
   'capture',
   'embed',
   'redistill',
+  'reembed',
   'consolidation',
   'reflection',
   'recalibration',
@@ -172,7 +173,7 @@ export const RUN_TYPES = [
 export type RunType = (typeof RUN_TYPES)[number];
 
 /** Of this program, as Temporal shows them. */
-export const WORKFLOW_TYPES = ['capture', 'embed', 'redistill', 'sweep'] as const;
+export const WORKFLOW_TYPES = ['capture', 'embed', 'redistill', 'reembed', 'sweep'] as const;
 export type WorkflowType = (typeof WORKFLOW_TYPES)[number];
 
 export const OPERATION_STATES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;

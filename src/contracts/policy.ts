@@ -92,6 +92,11 @@ export interface CapturePolicy {
   trust_rules: { match: PolicyMatch; trust: Trust }[];
   /** Of several that match, the strictest route wins. */
   write_rules: { match: PolicyMatch; route: WriteRoute }[];
+  /**
+   * What becomes of a card that speaks to the machine that reads it (the flag of that name) and whose
+   * trust is `agent` or `web`: it is flagged, or held back as well until a person releases it.
+   */
+  instruction_like: 'flag' | 'quarantine';
 }
 
 export interface RecallPolicy {
@@ -122,7 +127,25 @@ export interface RecallWeights {
   episodic: { similarity: number; recency: number; importance: number; decay_per_hour: number };
 }
 
-export const RECALL_ARMS = ['dense', 'lexical', 'graph', 'structured', 'recency'] as const;
+/**
+ * What can speak for a card: its text by meaning and by words; both once more together with what was
+ * told beside it in its session or task; cards that lead to it; the service and operation the query
+ * names; who acts in it; when; what its neighbours and its episode are worth; how much it says; how new.
+ */
+export const RECALL_ARMS = [
+  'dense',
+  'dense_context',
+  'lexical',
+  'lexical_context',
+  'graph',
+  'structured',
+  'named',
+  'time',
+  'neighbour',
+  'episode',
+  'substance',
+  'recency',
+] as const;
 export type RecallArm = (typeof RECALL_ARMS)[number];
 
 export interface LinkPolicy {

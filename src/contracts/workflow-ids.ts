@@ -14,6 +14,11 @@ export function redistillWorkflowId(workspace: string): string {
   return `redistill/${workspace}/late`;
 }
 
+/** One a workspace and model. `modelPart` is the model's id, or `~` and its hash where it would not do as a part. */
+export function reembedWorkflowId(workspace: string, modelPart: string): string {
+  return `reembed/${workspace}/${modelPart}`;
+}
+
 /**
  * One sweep for all workspaces: it costs a workspace a few indexed reads, and a Schedule for each of
  * thousands would cost more than what it looks for. Temporal adds the time to each run's id.

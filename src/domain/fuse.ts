@@ -1,8 +1,10 @@
 import type { RecallArm, RecallWeights } from '../contracts/policy';
 import { RECALL_ARMS } from '../contracts/policy';
 
-/** One card's raw score in each arm; null where the arm did not bring it. */
-export type ArmScores = Readonly<Record<RecallArm, number | null>> & { readonly id: string };
+/** One card's raw score in each arm; null or left out where the arm did not bring it. */
+export type ArmScores = Readonly<Partial<Record<RecallArm, number | null>>> & {
+  readonly id: string;
+};
 
 export interface Relevance {
   id: string;
@@ -18,9 +20,16 @@ export interface Relevance {
  */
 const MISSING_IS_LEAST: Readonly<Record<RecallArm, boolean>> = {
   dense: true,
+  dense_context: true,
   lexical: false,
+  lexical_context: false,
   graph: false,
   structured: false,
+  named: false,
+  time: false,
+  neighbour: false,
+  episode: false,
+  substance: true,
   recency: false,
 };
 
@@ -33,9 +42,18 @@ const MISSING_IS_LEAST: Readonly<Record<RecallArm, boolean>> = {
  */
 export const ARM_SPREAD: Readonly<Record<RecallArm, { spread: number; ofLargest: boolean }>> = {
   dense: { spread: 0.122, ofLargest: false },
+  dense_context: { spread: 0.122, ofLargest: false },
   lexical: { spread: 0.11, ofLargest: true },
+  lexical_context: { spread: 0.11, ofLargest: true },
   graph: { spread: 0.2, ofLargest: true },
   structured: { spread: 0.25, ofLargest: false },
+  named: { spread: 0.25, ofLargest: false },
+  time: { spread: 0.25, ofLargest: false },
+  // Deviations already: the store adds up the arms above.
+  neighbour: { spread: 1, ofLargest: false },
+  episode: { spread: 1, ofLargest: false },
+  // ln(1 + words): a text half as long again is 0.8 deviations.
+  substance: { spread: 0.5, ofLargest: false },
   recency: { spread: 0.25, ofLargest: false },
 };
 

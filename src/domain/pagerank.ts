@@ -4,7 +4,8 @@ import type { EdgeType } from '../contracts/names';
 export interface WalkedEdge {
   from: string;
   to: string;
-  type: EdgeType;
+  /** `shares`: no edge, but a name that few cards have. */
+  type: EdgeType | 'shares';
   /** 0–1. */
   confidence: number;
 }
@@ -17,12 +18,13 @@ const RETURN = 0.5;
 const STEPS = 12;
 
 /** How well a card at one end vouches for the relevance of the other; a contradiction does least. */
-const PULL: Readonly<Record<EdgeType, number>> = {
+const PULL: Readonly<Record<WalkedEdge['type'], number>> = {
   supports: 1,
   constrains: 1,
   satisfies: 1,
   derived_from: 1,
   supersedes: 0.5,
+  shares: 0.5,
   conflicts: 0.25,
 };
 

@@ -5,15 +5,33 @@ import type { Policy, PolicyMatch, PolicyPatch } from '../contracts/policy';
  * The defaults of a workspace. Numbers are of design §7 unless a comment names another source.
  */
 export const DEFAULT_POLICY: Policy = deepFreeze({
-  capture: { auto_register_agents: true, trust_rules: [], write_rules: [] },
+  capture: {
+    auto_register_agents: true,
+    trust_rules: [],
+    write_rules: [],
+    instruction_like: 'flag',
+  },
   redaction: { contact_data: 'tokenize' },
   recall: {
     profile: 'fleet',
     limit: 5,
     budget_tokens: 1000,
     weights: {
-      // retrieval.md: .65 dense + .35 lexical was best, .25 of the best neighbour on top of it.
-      arms: { dense: 0.65, lexical: 0.35, graph: 0.25, structured: 0.25, recency: 0.05 },
+      // Measured by bench:retrieval; docs/recall.md says what each is.
+      arms: {
+        dense: 0.36,
+        dense_context: 0.36,
+        lexical: 0.12,
+        lexical_context: 0.16,
+        graph: 0.25,
+        structured: 0.25,
+        named: 0.6,
+        time: 0.5,
+        neighbour: 0.25,
+        episode: 0.2,
+        substance: 0.3,
+        recency: 0.05,
+      },
       intent: 2,
       intents: {
         act: ['constraint', 'experience'],
@@ -148,6 +166,21 @@ export function trustOf(policy: Policy, credential: Trust, subject: PolicySubjec
       (lowest, { trust }) => (TRUST_RANK[trust] < TRUST_RANK[lowest] ? trust : lowest),
       credential,
     );
+}
+
+/** Sources that anybody's words can come through; a runtime and a person answer for theirs. */
+const UNTRUSTED: readonly Trust[] = ['agent', 'web'];
+
+/** Whether a card is held back for a person when it is filed: flagged, untrusted, and so by the policy. */
+export function heldBack(
+  policy: Policy,
+  card: { flags: readonly string[]; trust: Trust },
+): boolean {
+  return (
+    policy.capture.instruction_like === 'quarantine' &&
+    card.flags.includes('instruction_like') &&
+    UNTRUSTED.includes(card.trust)
+  );
 }
 
 function fits(wanted: string, given: string | null | undefined): boolean {

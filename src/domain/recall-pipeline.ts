@@ -1,7 +1,7 @@
 import type { Card } from '../contracts/card';
 import type { Intent, RecallProfile, Via } from '../contracts/names';
 import { RECALLED_STATUSES, VIAS } from '../contracts/names';
-import type { Policy } from '../contracts/policy';
+import { type Policy, RECALL_ARMS, type RecallArm } from '../contracts/policy';
 import type { Dropped, RecalledCard, RecallSection, ScoreTerms } from '../contracts/recall';
 import { durationMs } from './durations';
 import { evidence, halved } from './evidence';
@@ -18,18 +18,12 @@ import { resolve } from './resolve';
 import { LESSONS_SHOWN, sectionOf } from './sections';
 
 /** A card as recall's one read statement returns it: visible now, with its score in each arm. */
-export interface Candidate extends Card {
+export interface Candidate extends Card, Partial<Record<RecallArm, number | null>> {
   via: Via[];
   /** Cosine with the query; null where a vector is missing or the arm was left out. */
   dense: number | null;
   /** BM25 or like it, above 0; null when no term matched. */
   lexical: number | null;
-  /** Personalized PageRank from the anchors; null when not reached. */
-  graph: number | null;
-  /** Share of the structured hints that matched, 0–1. */
-  structured: number | null;
-  /** 0–1, newer is more; null when the recency scan did not bring it. */
-  recency: number | null;
   /** Null folds by shared terms. */
   vector: ComparedVector | null;
   input_fields: InputFields;
@@ -175,6 +169,16 @@ function stands(card: { status: string; valid_to?: string | null }, asOf: number
   return card.status === 'superseded' && card.valid_to != null && epochMs(card.valid_to) > asOf;
 }
 
+/** Where a score means that the card has to do with the query. */
+const FINDING_ARMS = [
+  'lexical',
+  'lexical_context',
+  'graph',
+  'structured',
+  'named',
+  'time',
+] as const satisfies RecallArm[];
+
 function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | null {
   const isExpired = card.expires_at !== null && epochMs(card.expires_at) <= input.now;
   const isValid =
@@ -182,8 +186,8 @@ function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | nu
     (card.valid_to === null || epochMs(card.valid_to) > input.asOf);
   if (!stands(card, input.asOf) || isExpired || !isValid) return 'policy';
   if (Object.values(input.filters).some((value) => value !== undefined)) return null;
-  const found = [card.lexical, card.graph, card.structured].some((arm) => (arm ?? 0) > 0);
-  const isNear = card.dense !== null && card.dense >= LEAST_COSINE;
+  const found = FINDING_ARMS.some((arm) => (card[arm] ?? 0) > 0);
+  const isNear = Math.max(card.dense ?? 0, card.dense_context ?? 0) >= LEAST_COSINE;
   return found || isNear || input.query.trim() === '' ? null : 'not_relevant';
 }
 
@@ -274,11 +278,6 @@ function best(a: Scored, b: Scored): number {
 
 function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean): RecalledCard {
   const {
-    dense: _dense,
-    lexical: _lexical,
-    graph: _graph,
-    structured: _structured,
-    recency: _recency,
     vector: _vector,
     input_fields: _inputs,
     fold_key: _key,
@@ -292,6 +291,7 @@ function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean)
     ...shown
   } = card;
   const vias = VIAS.filter((way) => via.includes(way));
+  for (const arm of RECALL_ARMS) delete shown[arm];
   return {
     ...shown,
     via: vias[0] ?? 'own',

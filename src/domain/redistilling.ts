@@ -50,6 +50,7 @@ export function meaningOf(type: FailureType | null): 'away' | 'useless' | 'ours'
     case 'model_refused':
       return 'useless';
     case 'internal_error':
+    case 'embedder_elsewhere':
       return 'ours';
     case 'event_missing':
     case 'draft_missing':

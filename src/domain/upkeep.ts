@@ -13,5 +13,11 @@ export const RESTART_AGAIN_AFTER_MS = 10 * 60_000;
 /** After a redistilling that found the model away. */
 export const REDISTILL_AGAIN_AFTER_MS = 15 * 60_000;
 
+/**
+ * A sweep leaves a model alone that was cut over to more recently: a worker that is about to be replaced
+ * sweeps too, and would begin to put its own embedder's vectors back.
+ */
+export const REEMBED_AGAIN_AFTER_MS = 15 * 60_000;
+
 /** How long an `Idempotency-Key` answers the same: clients repeat a request for minutes, not for days. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60_000;

@@ -8,11 +8,13 @@ import type { Options } from '../config/options';
 import { startFailure } from '../config/start-failure';
 import { namedTemporal } from '../config/temporal';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
-import { configuredDistiller, configuredEmbedder } from '../models/configured';
+import { configuredDistiller, configuredEmbedder, configuredOthers } from '../models/configured';
+import { makesVectors } from '../models/no-embedder';
 import { bootstrap } from '../store/bootstrap';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
 import { migrate } from '../store/migrate';
+import { announceEmbedder } from '../store/reembed-starts';
 import { createLogger, fileDestination, type Log, noteLostConnection } from '../telemetry/logger';
 import { WorkerMeter } from '../telemetry/worker-meter';
 import { Registration } from '../worker/registration';
@@ -98,6 +100,10 @@ async function start(
   undo.later(() => database.close());
   await confirmSecretKey(database, secretKey, clock());
   await bootstrap(database, hashKey(owner.key), clock(), options.bootstrapKey !== null);
+  const known = { id: embedder.id, makesVectors: makesVectors(embedder) };
+  await announceEmbedder(database, known, clock(), report);
+  const others = configuredOthers(options, miniLmOf(options, report));
+  undo.later(() => others.close());
 
   const connection = await NativeConnection.connect(temporal.connectionOptions);
   undo.later(() => connection.close());
@@ -132,6 +138,7 @@ async function start(
     log,
     secretKey,
     embedder: () => embedder,
+    otherEmbedder: (model) => others.of(model),
     workerMetrics: meter.registry,
     host: options.host,
     port: options.port,
@@ -164,9 +171,11 @@ async function start(
  * As `Promise.all`, but a failure waits for the others: what is still starting when a start is given up
  * would be stopped by nobody.
  */
-async function allSettled<T extends [unknown, unknown, unknown]>(starts: {
-  [K in keyof T]: Promise<T[K]>;
-}): Promise<T> {
+async function allSettled<T extends [unknown, unknown, unknown]>(
+  starts: {
+    [K in keyof T]: Promise<T[K]>;
+  },
+): Promise<T> {
   await Promise.allSettled(starts);
   return (await Promise.all(starts)) as T;
 }

@@ -3,9 +3,12 @@ import type { Clock } from '../contracts/clock';
 import type { Distiller } from './distiller';
 import type { Embedder } from './embedder';
 import { chooseEmbedder } from './embedder-choice';
+import { createHashedEmbedder, HASHED_ID } from './hashed-embedder';
+import { createMiniLmEmbedder, MINILM_ID } from './minilm-embedder';
 import { createNoEmbedder } from './no-embedder';
 import { createOpenAiDistiller } from './openai-distiller';
-import type { EmbeddingEndpoint } from './openai-embedder';
+import { createOpenAiEmbedder, type EmbeddingEndpoint, OPENAI_PREFIX } from './openai-embedder';
+import { OtherEmbedders } from './other-embedders';
 import { remembering } from './remembering-embedder';
 
 /** The language model of the environment, or null: then the stand-in distills. */
@@ -36,6 +39,28 @@ export async function configuredEmbedder(
     say,
   });
   return remembering(chosen);
+}
+
+/**
+ * Embedders by the ids of their models, for queries while vectors of two models are searched: those of this
+ * machine always, those of an endpoint where one is configured, whatever model is named for it now.
+ */
+export function configuredOthers(
+  options: Options,
+  locateModel: () => Promise<string>,
+): OtherEmbedders {
+  const endpoint = options.embeddingEndpoint ?? options.model;
+  return new OtherEmbedders((model) => {
+    if (model === HASHED_ID) return createHashedEmbedder();
+    if (model === MINILM_ID) {
+      return locateModel().then(async (modelPath) =>
+        remembering(await createMiniLmEmbedder({ modelPath })),
+      );
+    }
+    if (!model.startsWith(OPENAI_PREFIX) || endpoint === null) return null;
+    const named = { ...endpoint, model: model.slice(OPENAI_PREFIX.length) };
+    return remembering(createOpenAiEmbedder(endpointOf(named)));
+  });
 }
 
 function endpointOf(named: EmbeddingOptions): EmbeddingEndpoint {

@@ -9,6 +9,9 @@ export interface EmbeddingEndpoint {
   readonly model: string;
 }
 
+/** An endpoint's embedder is named for its model. */
+export const OPENAI_PREFIX = 'openai:';
+
 /** Below the 2,048 inputs and 300,000 tokens that the strictest endpoint takes in one request. */
 const BATCH = 64;
 /** Below 8,191 tokens, the usual limit of one input, even at more than a token a character. */
@@ -45,7 +48,7 @@ export function createOpenAiEmbedder(endpoint: EmbeddingEndpoint): Embedder {
 
   let dims = 0;
   return {
-    id: `openai:${endpoint.model}`,
+    id: `${OPENAI_PREFIX}${endpoint.model}`,
     get dims() {
       return dims;
     },

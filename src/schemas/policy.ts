@@ -50,6 +50,7 @@ const capture = part({
   auto_register_agents: z.boolean(),
   trust_rules: z.array(z.strictObject({ match, trust: z.enum(TRUSTS) })).max(500),
   write_rules: z.array(z.strictObject({ match, route: z.enum(WRITE_ROUTES) })).max(500),
+  instruction_like: z.enum(['flag', 'quarantine']),
 });
 
 const weights = part({

@@ -3,6 +3,7 @@ import type { CardKind, CardStatus, Sign, Tier, Trust, Visibility } from '../con
 import { termCount } from '../domain/terms';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
+import { ENTITIES_FROM } from './entity-writes';
 
 /** The columns that a change may set; scope, writer and provenance are not among them. */
 export interface ChangedColumns {
@@ -99,16 +100,26 @@ export function indexColumns(
   return { index_length: termCount(terms), embedder: vector?.model ?? null };
 }
 
-/** Puts the postings and the vector of the new text in the place of the old ones. */
+/** What finds a card by its words and by what it names. */
+export interface CardIndex {
+  terms: ReadonlyMap<string, number>;
+  /** By `entityRows`. */
+  entities: string;
+}
+
+/** Puts the postings, the names and the vector of the new text in the place of the old ones. */
 export async function reindexCard(
   tx: Tx,
   card: { id: string; version: number; at: Date },
-  terms: ReadonlyMap<string, number>,
+  { terms, entities }: CardIndex,
   vector: CardVector | null,
 ): Promise<void> {
   await tx.query(
     `WITH vectors AS (
        DELETE FROM card_embeddings WHERE workspace_id = $1 AND card_id = $2
+     ),
+     names AS (
+       DELETE FROM entities WHERE workspace_id = $1 AND card_id = $2
      )
      DELETE FROM card_terms WHERE workspace_id = $1 AND card_id = $2`,
     [tx.workspace, card.id],
@@ -117,6 +128,8 @@ export async function reindexCard(
     `WITH postings AS (
        INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
        SELECT $1, t.key, $2, t.value::int, $9 FROM jsonb_each_text($3::jsonb) t
+     ),
+     names AS (${ENTITIES_FROM('$1', '$2', '$10')}
      )
      INSERT INTO card_embeddings (workspace_id, card_id, field, model, dims, embedding, card_version, created_at)
      SELECT $1, $2, 'summary', $4, $5, $6::vector, $7, $8 WHERE $4::text IS NOT NULL`,
@@ -130,6 +143,7 @@ export async function reindexCard(
       card.version,
       card.at,
       termCount(terms),
+      entities,
     ],
   );
 }

@@ -10,9 +10,10 @@ import type {
   Visibility,
 } from '../contracts/names';
 import { TIER_OF_KIND } from '../contracts/names';
-import { cardIndexText, lexicalTerms, termCount } from '../domain/terms';
+import { cardIndexText, type IndexedCard, lexicalTerms, termCount } from '../domain/terms';
 import type { Tx } from './database';
 import { EDGES_FROM, edgeRows, type NewEdge, type WrittenEdge } from './edge-writes';
+import { ENTITIES_FROM, entityRows } from './entity-writes';
 
 /** Everything of a card that is decided when it is written. */
 export interface NewCard {
@@ -62,19 +63,16 @@ export interface CardVector {
 }
 
 export function indexTextOf(card: NewCard): string {
-  return cardIndexText({
-    summary: card.summary,
-    agent: card.agent,
-    team: card.team,
-    key: card.key,
-    subject: card.subject,
-    topic: card.topic,
-    hints: card.hints,
-  });
+  return cardIndexText(indexedOf(card));
+}
+
+function indexedOf(card: NewCard): IndexedCard {
+  const { summary, agent, team, key, subject, topic, hints } = card;
+  return { summary, agent, team, key, subject, topic, hints };
 }
 
 /**
- * The card with its first version, its postings, where it came in time its vector, and its edges: one
+ * The card with its first version, its postings, what it names, where it came in time its vector, and its edges: one
  * statement. @returns the edges that were new.
  */
 export async function insertCard(
@@ -108,6 +106,8 @@ export async function insertCard(
      postings AS (
        INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
        SELECT c.workspace_id, t.key, c.id, t.value::int, c.index_length FROM card c, jsonb_each_text($47::jsonb) t
+     ),
+     named AS (${ENTITIES_FROM('$1', '$2', '$53')}
      ),
      vector AS (
        INSERT INTO card_embeddings (workspace_id, card_id, field, model, dims, embedding, card_version, created_at)
@@ -168,6 +168,7 @@ export async function insertCard(
       vector === null ? null : `[${vector.values.join(',')}]`,
       card.validTo,
       edgeRows(edges, card.recordedAt),
+      entityRows(indexedOf(card)),
     ],
   );
 }

@@ -110,8 +110,9 @@ export class Database {
   }
 
   /** One statement as the role that owns the tables, for their upkeep; of no workspace and no transaction. */
-  async asOwner<Row>(statement: string): Promise<Row[]> {
-    const { rows } = await this.pool.query(statement).catch(away);
+  async asOwner<Row>(statement: string, deadlineMs = ANSWER_DEADLINE_MS): Promise<Row[]> {
+    const query = { text: statement, query_timeout: deadlineMs };
+    const { rows } = await this.pool.query(query).catch(away);
     return rows as Row[];
   }
 

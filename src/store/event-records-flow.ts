@@ -2,6 +2,7 @@ import type { Disposition } from '../contracts/names';
 import { AT_MODEL_FOR_MS, STUCK_AFTER_MS } from '../domain/upkeep';
 import type { Database, Tx } from './database';
 import { countWithoutVector } from './filing-left-behind';
+import { countShadowed } from './filing-reembedded';
 import type { OutboxAction } from './outbox';
 
 /** What flows through the installation, over all workspaces. */
@@ -17,6 +18,8 @@ export interface Flow {
   /** Cards that no vector finds, whoever wrote them. */
   withoutVector: number;
   toDistill: number;
+  /** Cards that another model is under way for and has not reached yet. */
+  toReembed: number;
 }
 
 /** What of one kind was committed and not yet sent. */
@@ -54,13 +57,16 @@ export async function readFlow(database: Database, now: Date): Promise<Flow> {
     toEmbed: 0,
     withoutVector: 0,
     toDistill: 0,
+    toReembed: 0,
   };
   for (const { id } of workspaces) {
-    const { rows, without } = await database.inWorkspace(id, async (tx) => ({
+    const { rows, without, shadowed } = await database.inWorkspace(id, async (tx) => ({
       rows: await capturesOf(tx, now),
       without: await countWithoutVector(tx),
+      shadowed: await countShadowed(tx, now),
     }));
     flow.withoutVector += without;
+    flow.toReembed += shadowed;
     for (const row of rows) add(flow, row);
   }
   return flow;

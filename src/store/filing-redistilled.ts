@@ -8,6 +8,7 @@ import { queueLateVectors, reindexCard } from './card-edits';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { insertEdges } from './edge-writes';
+import { entityRows } from './entity-writes';
 import type { CandidateRow } from './filing-candidates';
 import { linkAnew } from './filing-late-vectors';
 
@@ -78,6 +79,8 @@ export interface Rewriting {
   importance: number | null;
   /** What is indexed and embedded from now on. */
   text: string;
+  /** What it names, by `entityRows`. */
+  entities: string;
 }
 
 interface RewritingRow extends CandidateRow {
@@ -111,13 +114,14 @@ export async function readRewriting(tx: Tx, card: CardToRedistill): Promise<Rewr
     keywords: draft.keywords,
     similarity: null,
   };
-  const who = { agent: agent_id, team: team_id };
+  const indexed = { ...row, agent: agent_id, team: team_id, hints: row };
   return {
     row,
     eventId: card.event_id,
     draft,
     importance,
-    text: cardIndexText({ ...row, ...who, hints: row }),
+    text: cardIndexText(indexed),
+    entities: entityRows(indexed),
   };
 }
 
@@ -147,7 +151,12 @@ export async function rewriteCard(
   const terms = lexicalTerms(rewriting.text);
   const version = await replaceWords(tx, rewriting, card, termCount(terms), context);
   if (version === null) return null;
-  await reindexCard(tx, { id: card.card_id, version, at: now }, terms, vector);
+  await reindexCard(
+    tx,
+    { id: card.card_id, version, at: now },
+    { terms, entities: rewriting.entities },
+    vector,
+  );
   if (vector === null) await queueLateVectors(tx, now);
   const linked = await linkAnew(tx, rewriting.row, vector, now);
   await replaceLineage(tx, card.card_id, rewriting.draft.derived_from, now);

@@ -5,11 +5,11 @@ import type { CardStatus, Disposition, PrincipalKind, Trust } from '../contracts
 import type { Policy } from '../contracts/policy';
 import { initialConfidence } from '../domain/confidence';
 import { durationMs } from '../domain/durations';
-import { trustOf } from '../domain/policy';
+import { heldBack, trustOf } from '../domain/policy';
 import { stepOf } from '../domain/strike-step';
 import { writeAudit } from './audit';
 import { settleCapture } from './captures';
-import { type CardVector, indexTextOf, type NewCard } from './card-writes';
+import { type CardVector, indexTextOf, insertCard, type NewCard } from './card-writes';
 import { insertLinkedCard } from './card-writes-linked';
 import { observeCompetence } from './competence';
 import { type Tx, violatedIndex } from './database';
@@ -42,6 +42,7 @@ export interface Filing {
 
 export interface Filed {
   record: CaptureResult;
+  /** As it may be compared with what was filed at the same moment. */
   card: NewCard;
   /** The cards that it was compared with. */
   compared: string[];
@@ -64,14 +65,19 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
   const id = newId('card', filing.now);
   const card = cardOf(filing.toFile, { id, now: filing.now, filing });
 
-  const { edges, compared } = await insertLinkedCard(tx, {
-    card,
-    vector: vectorOf(filing),
-    policy: policy.link,
-    lineage: lineageOf(card, draft),
-    mayReplace: true,
-    now: filing.now,
-  });
+  const isHeld = card.status === 'quarantined';
+  const { edges, compared } = isHeld
+    ? await insertHeldCard(tx, filing, card)
+    : await insertLinkedCard(tx, {
+        card,
+        vector: vectorOf(filing),
+        policy: policy.link,
+        lineage: lineageOf(card, draft),
+        mayReplace: true,
+        now: filing.now,
+      });
+  // Of a card that is held back too: the step did fail and the work was done, which the event says in
+  // fields of its own; else whoever plants a sentence in an error would hide the failure with it.
   const strikes = await recordStrike(tx, card, event, filing.toFile.team, policy);
   await observeCompetence(tx, event);
   await proveUse(tx, event);
@@ -84,11 +90,12 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
     channel: 'workflow',
     workflowId: filing.workflowId,
   });
+  if (isHeld) await auditHolding(tx, filing, id);
   const result: CaptureResult = {
     event_id: event.event_id,
     operation_id: filing.operationId,
-    disposition: 'carded',
-    reason: null,
+    disposition: isHeld ? 'quarantined' : 'carded',
+    reason: isHeld ? 'instruction_like' : null,
     card_id: id,
     kind: card.kind,
     sign: card.sign,
@@ -97,8 +104,40 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
     embedded: filing.vector !== null,
     strikes,
   };
-  await settleAsCarded(tx, filing, result);
-  return { record: result, card, compared };
+  await settleAsFiled(tx, filing, result);
+  return { record: result, card: isHeld ? comparableToNone(card) : card, compared };
+}
+
+/**
+ * A card that is held back decides nothing: it is compared with no other, gets no edge but its lineage,
+ * which erasure walks, and leaves what stands under its key in place.
+ */
+async function insertHeldCard(
+  tx: Tx,
+  filing: Filing,
+  card: NewCard,
+): Promise<{ edges: WrittenEdge[]; compared: string[] }> {
+  const lineage = lineageOf(card, filing.toFile.draft);
+  return { edges: await insertCard(tx, card, vectorOf(filing), lineage), compared: [] };
+}
+
+/** Two cards filed at once are compared by their operation and step; this one has none to offer. */
+function comparableToNone(card: NewCard): NewCard {
+  return { ...card, hints: { ...card.hints, operation: null, step: null } };
+}
+
+/** That the policy and no person held it back; who released it stands there later. */
+async function auditHolding(tx: Tx, filing: Filing, id: string): Promise<void> {
+  await writeAudit(tx, {
+    at: filing.now,
+    actor: { kind: 'system', id: 'policy' },
+    action: 'card.quarantined',
+    target: { type: 'card', id },
+    changed: ['status'],
+    versions: [1],
+    channel: 'workflow',
+    workflowId: filing.workflowId,
+  });
 }
 
 /** Edges as the record of a capture names them, seen from its card. */
@@ -158,14 +197,16 @@ export function withoutCard(
 }
 
 /**
- * Compare-and-set: only a pending capture becomes carded. A filing that lost the race rolls back
- * whole, on the unique index of the card's event or here.
+ * Compare-and-set: only a pending capture becomes carded or quarantined. A filing that lost the race
+ * rolls back whole, on the unique index of the card's event or here. The row of a capture names a card
+ * only where it is carded (a constraint); one that is held back is found by the run's record.
  */
-async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Promise<void> {
+async function settleAsFiled(tx: Tx, filing: Filing, result: CaptureResult): Promise<void> {
   const rows = await tx.query<{ operation_id: string }>(
     `WITH settled AS (
        UPDATE captures
-          SET disposition = 'carded', card_id = $3, settled_at = $4, needs_distill = $5, needs_embed = $6
+          SET disposition = $10, reason = $11, card_id = CASE WHEN $10::text = 'carded' THEN $3 END,
+              settled_at = $4, needs_distill = $5, needs_embed = $6
         WHERE workspace_id = $1 AND event_id = $2 AND disposition = 'pending'
        RETURNING operation_id
      ),
@@ -195,6 +236,8 @@ async function settleAsCarded(tx: Tx, filing: Filing, result: CaptureResult): Pr
       JSON.stringify(result),
       filing.runId,
       filing.embedder.makesVectors,
+      result.disposition,
+      result.reason,
     ],
   );
   if (rows.length === 0) throw new Error('the capture was settled by somebody else meanwhile');
@@ -218,11 +261,13 @@ function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext):
   const { draft, event, reporter, policy } = parts;
   const step = stepOf(event);
   const horizon = policy.retention.by_kind[draft.kind] ?? null;
+  const trust = trustFor(policy, reporter.kind, event);
+  const isHeld = heldBack(policy, { flags: draft.flags, trust });
   return {
     id: context.id,
     kind: draft.kind,
     sign: draft.sign,
-    status: statusFor(reporter.kind),
+    status: isHeld ? 'quarantined' : statusFor(reporter.kind),
     summary: draft.summary,
     hints: {
       service: event.service ?? null,
@@ -248,7 +293,7 @@ function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext):
     visibility: 'private',
     importance: event.importance ?? draft.importance,
     confidence: initialConfidence(reporter.kind === 'agent' ? 'agent' : 'runtime'),
-    trust: trustFor(policy, reporter.kind, event),
+    trust,
     flags: draft.flags,
     metadata: event.metadata ?? {},
     validFrom: event.occurred_at,

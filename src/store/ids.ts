@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -13,4 +13,13 @@ export function newId(prefix: string, now: Date): string {
   let tail = '';
   for (const byte of randomBytes(16)) tail += ALPHABET.charAt(byte % 32);
   return `${prefix}_${stamp}${tail}`;
+}
+
+/** What may stand in a workflow id as it is: no separator, and short enough for Temporal's 255. */
+const AS_IT_IS = /^[A-Za-z0-9][\w.:@-]{0,119}$/;
+
+/** A model's id as a part of a workflow id: itself, or `~` and 26 characters of its hash. */
+export function modelPart(model: string): string {
+  if (AS_IT_IS.test(model)) return model;
+  return `~${createHash('sha256').update(model).digest('hex').slice(0, 26)}`;
 }

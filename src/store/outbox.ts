@@ -6,6 +6,7 @@ export const OUTBOX_ACTIONS = [
   'restart_capture',
   'start_embed',
   'start_redistill',
+  'start_reembed',
 ] as const;
 export type OutboxAction = (typeof OUTBOX_ACTIONS)[number];
 

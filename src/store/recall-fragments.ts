@@ -11,9 +11,23 @@ import { WALKED_EDGES_LIMIT } from '../domain/pagerank';
 export const usageOf = (id: string) =>
   `(SELECT use_count, last_used_at FROM card_usage
       WHERE workspace_id = $1 AND card_usage.card_id = ${id} OFFSET 0)`;
+/**
+ * By the served model ($11); while the workspace is re-embedded, of a card that has none yet, by the
+ * older one ($22).
+ */
 export const vectorOf = (id: string) =>
-  `(SELECT embedding FROM card_embeddings
-      WHERE workspace_id = $1 AND card_embeddings.card_id = ${id} AND field = 'summary' AND model = $11 OFFSET 0)`;
+  `(SELECT embedding, model FROM card_embeddings
+      WHERE workspace_id = $1 AND card_embeddings.card_id = ${id} AND field = 'summary' AND model IN ($11, $22)
+      ORDER BY model = $11 DESC
+      LIMIT 1)`;
+export const hasVector = (id: string) =>
+  `EXISTS (SELECT 1 FROM card_embeddings h
+            WHERE h.workspace_id = $1 AND h.card_id = ${id} AND h.field = 'summary' AND h.model = $11)`;
+
+/** Two models are never compared: each vector with the query as its own model has it. */
+export const distanceOf = (row: string, embedding = `${row}.embedding`) =>
+  `CASE WHEN ${row}.model = $11 THEN ${embedding} <=> (SELECT vector FROM asked)
+        ELSE ${embedding} <=> (SELECT older FROM asked) END`;
 
 /**
  * Of few cards each is probed; of many the whole table is read once and each row looked up in a hash. A
@@ -75,3 +89,26 @@ export const between = (edges: string, ends: string) => `
 export const walkable = (edges: string, ends: string) => `${between(edges, ends)}
    ORDER BY g.confidence DESC, g.id
    LIMIT ${WALKED_EDGES_LIMIT}`;
+
+/** A name that more cards share, or a larger share of all, is everybody's and says nothing. */
+const COMMON = 20;
+const COMMON_SHARE = 0.05;
+
+/** Cards that a rare name joins to these: the fewer share it, the surer. Who wrote two cards joins none. */
+export const sharedNames = (cards: string, among: string) => `
+  SELECT s.from_card, s.to_card, max(s.confidence) AS confidence
+    FROM (
+      SELECT a.card_id AS from_card, o.card_id AS to_card, 1 / sqrt(o.holders) AS confidence
+        FROM ${cards} a
+       CROSS JOIN LATERAL (SELECT name FROM entities
+                            WHERE workspace_id = $1 AND entities.card_id = a.card_id AND (NOT acts OR kind = 'subject') OFFSET 0) n
+       CROSS JOIN LATERAL (
+         SELECT h.card_id, count(*) OVER () AS holders
+           FROM (SELECT e.card_id FROM entities e
+                  WHERE e.workspace_id = $1 AND e.name = n.name AND ${isIn('e.card_id', `SELECT id FROM ${among}`)}
+                  LIMIT ${COMMON + 1}) h
+       ) o
+       WHERE o.holders <= LEAST(${COMMON}, GREATEST(2, (SELECT ${COMMON_SHARE} * cards FROM statistics)))
+         AND o.card_id <> a.card_id
+    ) s
+   GROUP BY s.from_card, s.to_card`;

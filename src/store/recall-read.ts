@@ -1,12 +1,15 @@
 import type { Card } from '../contracts/card';
 import { VIAS, type Via } from '../contracts/names';
+import type { RecallWeights } from '../contracts/policy';
 import type { Pools, RecallFilters } from '../contracts/recall';
 import type { WalkedEdge } from '../domain/pagerank';
 import type { Candidate, OtherEnd, RecallEdge } from '../domain/recall-pipeline';
+import { substance } from '../domain/substance';
 import { type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
+import type { IndexedVectors } from './recall-many';
 import type { RewordedIndex } from './recall-past';
-import { RECALL } from './recall-statement';
+import { RECALL_AMONG_FEW, recallAmongMany } from './recall-statement';
 import type { ReaderArguments } from './visible-cards';
 
 export interface RecallRead {
@@ -16,6 +19,18 @@ export interface RecallRead {
   /** Null leaves the dense arm out. */
   vector: readonly number[] | null;
   embedder: string;
+  /** The query without the names in it, by the same embedder; null where it names nobody. */
+  bareVector: readonly number[] | null;
+  /** The query by the embedder whose vectors are being replaced; null at all other times. */
+  older: { vector: readonly number[]; model: string } | null;
+  /** What the query names, by `namesAsked`. */
+  names: readonly string[];
+  /** The time it speaks of; null where open. */
+  from: Date | null;
+  until: Date | null;
+  arms: RecallWeights['arms'];
+  /** By what index the nearest are found; null compares all that is visible. */
+  index: IndexedVectors | null;
   asOf: Date;
   knownAt: Date;
   filters: RecallFilters;
@@ -39,9 +54,15 @@ interface RecallRow {
   candidates: (CardRow & {
     via: Via[];
     dense: number | null;
+    dense_context: number | null;
     lexical: number | null;
+    lexical_context: number | null;
     structured: number | null;
+    named: number | null;
+    neighbour: number | null;
+    episode: number | null;
     recency: number | null;
+    words: number;
     input_fields: Record<string, string>;
     touched_at: string;
     has_vector: boolean;
@@ -54,9 +75,28 @@ interface RecallRow {
   pools: Partial<Pools>;
 }
 
+/**
+ * A scan of the index goes on until enough of what it brings may be seen, and gives up after so many: a
+ * twentieth of a million.
+ */
+const SCAN_ON = `SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
+                        set_config('hnsw.ef_search', '100', true),
+                        set_config('hnsw.max_scan_tuples', '50000', true)`;
+
+const statements = new Map<string, string>();
+
+function amongMany(index: IndexedVectors): string {
+  const key = `${index.dims} ${index.model}`;
+  const made = statements.get(key) ?? recallAmongMany(index);
+  statements.set(key, made);
+  return made;
+}
+
 /** Recall's one read; `recall-statement.ts` says what of. */
 export async function readForRecall(tx: Tx, read: RecallRead): Promise<RecallFound> {
-  const row = await tx.one<RecallRow>(RECALL, [
+  if (read.index !== null) await tx.query(SCAN_ON);
+  const statement = read.index === null ? RECALL_AMONG_FEW : amongMany(read.index);
+  const row = await tx.one<RecallRow>(statement, [
     ...read.reader,
     read.knownAt,
     read.asOf,
@@ -67,6 +107,13 @@ export async function readForRecall(tx: Tx, read: RecallRead): Promise<RecallFou
     read.project,
     JSON.stringify(filterValues(read.filters)),
     JSON.stringify(read.reworded.map((card) => ({ ...card, vector: vectorText(card.vector) }))),
+    read.names,
+    vectorText(read.bareVector),
+    JSON.stringify(read.arms),
+    read.from,
+    read.until,
+    vectorText(read.older?.vector),
+    read.older?.model ?? null,
   ]);
   const none = Object.fromEntries(VIAS.map((via) => [via, 0])) as Pools;
   return {
@@ -112,10 +159,14 @@ function candidateOf(row: RecallRow['candidates'][number]): Candidate {
     ...withUtcTimes(cardOf(row)),
     via: row.via,
     dense: row.dense,
+    dense_context: row.dense_context,
     lexical: row.lexical,
-    // Of `withGraph`, once all candidates are there.
-    graph: null,
+    lexical_context: row.lexical_context,
     structured: row.structured,
+    named: row.named,
+    neighbour: row.neighbour,
+    episode: row.episode,
+    substance: substance(row.summary, row.words),
     recency: row.recency,
     // Of `withNear`, likewise.
     vector: null,

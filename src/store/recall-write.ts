@@ -15,6 +15,8 @@ export interface RecallRecord {
   degraded: readonly string[];
   cards: readonly RecalledCard[];
   sectionOf: ReadonlyMap<string, Section>;
+  /** What the read is logged under: `recall`, or the door of the tools. */
+  surface: string;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> 
      )
      INSERT INTO access_log (workspace_id, at, agent, person, execution_mode, session, via, surface, count,
                              card_ids, recall_id)
-     SELECT $1, $3, surrogate_of($1, 'agent', $4), surrogate_of($1, 'person', $5), $6, $7, w.via, 'recall',
+     SELECT $1, $3, surrogate_of($1, 'agent', $4), surrogate_of($1, 'person', $5), $6, $7, w.via, $14,
             jsonb_array_length(w.card_ids), ARRAY(SELECT jsonb_array_elements_text(w.card_ids)), $2
        FROM jsonb_to_recordset($13::jsonb) AS w (via text, card_ids jsonb)`,
     [
@@ -66,6 +68,7 @@ export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> 
       record.degraded,
       JSON.stringify(injected),
       JSON.stringify(ways),
+      record.surface,
     ],
   );
 }

@@ -63,3 +63,47 @@ export async function visibleAmong(
   );
   return new Set(rows.map((row) => row.card_id));
 }
+
+/**
+ * What decides what the reader may see, as one row: for `mayBeSeen`. Same positions as `ReaderArguments`.
+ */
+export const READER_PATHS = `
+  WITH RECURSIVE reader AS (
+    SELECT a.id, a.team_id, a.parent_agent, a.succeeds FROM agents a WHERE a.workspace_id = $1 AND a.id = $2
+  ),
+  ancestors AS (
+    SELECT r.parent_agent AS id, 1 AS hops FROM reader r WHERE r.parent_agent IS NOT NULL
+    UNION ALL
+    SELECT a.parent_agent, up.hops + 1
+      FROM ancestors up
+      JOIN agents a ON a.workspace_id = $1 AND a.id = up.id
+     WHERE up.hops < 3 AND a.parent_agent IS NOT NULL
+  )
+  SELECT r.id AS self, r.team_id AS team, r.succeeds AS predecessor, ARRAY(SELECT id FROM ancestors) AS ancestors,
+         (SELECT s.household
+            FROM people p
+            JOIN subjects s ON s.workspace_id = $1 AND s.id = p.subject_id
+           WHERE p.workspace_id = $1 AND p.id = $3) AS household,
+         $4::boolean AS everything, $5::text AS subject
+    FROM (SELECT 1) AS one
+    LEFT JOIN reader r ON true`;
+
+/**
+ * Whether the reader's `paths` lead to a row of `cards`: a sieve for a scan by another index. What passes
+ * it is judged by `visible_among` before it is shown.
+ */
+export const mayBeSeen = (card: string): string =>
+  `(SELECT p.everything OR COALESCE(${card}.subject = p.subject, false)
+           OR p.self IS NOT NULL AND (
+             ${card}.scope_type = 'workspace' OR ${card}.visibility = 'organization'
+             OR ${card}.scope_type = 'team' AND ${card}.scope_id = p.team
+             OR ${card}.scope_type = 'agent' AND (${card}.scope_id IN (p.self, p.predecessor) OR ${card}.scope_id = ANY (p.ancestors))
+             OR ${card}.visibility = 'household' AND EXISTS (
+                  SELECT 1 FROM subjects s
+                   WHERE s.workspace_id = $1 AND s.id = ${card}.subject AND s.household = p.household)
+             OR EXISTS (
+                  SELECT 1 FROM card_grants g
+                   WHERE g.workspace_id = $1 AND g.card_id = ${card}.id AND g.agent_id = p.self
+                     AND g.grant_type IN ('explicit', 'agent_group')
+                     AND (g.expires_at IS NULL OR g.expires_at > $6)))
+      FROM paths p)`;

@@ -5,8 +5,10 @@ import { startFailure } from '../config/start-failure';
 import { namedTemporal } from '../config/temporal';
 import { miniLmOf } from '../embedded/fetch';
 import { configuredDistiller, configuredEmbedder } from '../models/configured';
+import { makesVectors } from '../models/no-embedder';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
+import { announceEmbedder } from '../store/reembed-starts';
 import { createLogger, noteLostConnection } from '../telemetry/logger';
 import { WorkerMeter } from '../telemetry/worker-meter';
 import { listen } from './listener';
@@ -56,6 +58,8 @@ async function start(options: Options, report: (line: string) => void): Promise<
   const connection = await NativeConnection.connect(connectionOptions);
   const registration = await Registration.start({ connection, namespace, log });
   const embedder = await configuredEmbedder(options, miniLmOf(options, report), report);
+  const known = { id: embedder.id, makesVectors: makesVectors(embedder) };
+  await announceEmbedder(database, known, clock(), report);
   const workers = await Workers.start({
     connection,
     namespace,

@@ -8,6 +8,7 @@ import { createCaptureActivities } from '../activities/capture';
 import { createEmbedActivities } from '../activities/embed';
 import { createModelActivities } from '../activities/model';
 import { createRedistillActivities } from '../activities/redistill';
+import { createReembedActivities } from '../activities/reembed';
 import { sanitizingInterceptor } from '../activities/sanitize';
 import { createSweepActivities } from '../activities/sweep';
 import type { Clock } from '../contracts/clock';
@@ -86,7 +87,13 @@ export class Workers {
     });
     const embed = createEmbedActivities({ database, clock, embedder });
     const redistill = createRedistillActivities({ database, clock, embedder });
-    const sweep = createSweepActivities({ database, clock, hasModel: distiller !== null });
+    const reembed = createReembedActivities({ database, clock, embedder });
+    const sweep = createSweepActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: distiller !== null,
+    });
     const common: Pick<
       WorkerOptions,
       | 'connection'
@@ -130,7 +137,7 @@ export class Workers {
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed, ...redistill, ...sweep },
+        activities: { ...capture, ...embed, ...redistill, ...reembed, ...sweep },
         maxConcurrentActivityTaskExecutions: steps,
       }),
     ];

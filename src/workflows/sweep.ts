@@ -1,7 +1,7 @@
 /**
  * Sweep: what was left behind goes on without new traffic. Captures whose workflow was terminated, or
- * lost with Temporal's data, are started once more; `embed` and `redistill` are started where cards wait;
- * old idempotency keys go.
+ * lost with Temporal's data, are started once more; `embed` and `redistill` are started where cards wait,
+ * `reembed` where vectors are another model's; old idempotency keys go.
  *
  * Id: `sweep/all` and the time of its start. Started by the Schedule `sweep/all` every five minutes, not
  * while one still runs, and at once where the Schedule had to be made. It starts nothing itself: it writes
@@ -59,6 +59,7 @@ function sum(one: SweepCounts, other: SweepCounts): SweepCounts {
     restarted: one.restarted + other.restarted,
     embeds: one.embeds + other.embeds,
     redistills: one.redistills + other.redistills,
+    reembeds: (one.reembeds ?? 0) + (other.reembeds ?? 0),
     forgotten: one.forgotten + other.forgotten,
     failed: one.failed + other.failed,
   };

@@ -7,6 +7,7 @@ import { createCaptureActivities } from '../../src/activities/capture';
 import { createEmbedActivities } from '../../src/activities/embed';
 import { createModelActivities, type ModelActivities } from '../../src/activities/model';
 import { createRedistillActivities } from '../../src/activities/redistill';
+import { createReembedActivities } from '../../src/activities/reembed';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
 import { createSweepActivities } from '../../src/activities/sweep';
 import type { EventItem, SettledEvent } from '../../src/contracts/event';
@@ -172,7 +173,13 @@ export class CaptureLane {
     });
     const embed = createEmbedActivities({ database, clock, embedder });
     const redistill = createRedistillActivities({ database, clock, embedder });
-    const sweep = createSweepActivities({ database, clock, hasModel: distiller !== null });
+    const reembed = createReembedActivities({ database, clock, embedder });
+    const sweep = createSweepActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: distiller !== null,
+    });
     const model = this.modelActivities(distiller);
     const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
     const interceptors = { activity: [() => ({ inbound })] };
@@ -185,7 +192,7 @@ export class CaptureLane {
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed, ...redistill, ...sweep },
+        activities: { ...capture, ...embed, ...redistill, ...reembed, ...sweep },
         interceptors,
       }),
       createWorker(this.env, {

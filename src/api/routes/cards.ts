@@ -11,10 +11,9 @@ import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
 import { settingsIn } from '../card-content';
-import { createCard, prepareCard } from '../card-creating';
 import { mayListDeleted, readerOf, requireCard } from '../card-rights';
-import { afterKeyRaces, tagged } from '../card-versions';
-import { writeOnce } from '../idempotency';
+import { tagged } from '../card-versions';
+import { writeCardOnce } from '../card-writing';
 import { BY_TIME, pageOf, positionIn } from '../paging';
 
 /** Browsing and writing cards; recall is what finds the few that matter. */
@@ -73,31 +72,11 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       },
     },
     async (request, reply) => {
-      const written = await prepareCard(deps, request, request.body);
-      const answer = await afterKeyRaces(() =>
-        writeOnce(request, deps, {
-          perform: async (tx) => {
-            const card = await createCard(tx, deps, request.caller, written, true);
-            return { status: 201, reference: { id: card.id }, body: card };
-          },
-          rebuild: async (tx, { id }) => {
-            const reader = readerOf(request.caller, deps.clock);
-            const { card, vias } = await requireCard(tx, reader, id);
-            await logAccess(tx, request.caller.context, {
-              surface: 'cards.get',
-              at: reader[5],
-              cards: [{ id, vias }],
-            });
-            return card;
-          },
-        }),
-      );
-      deps.pokeOutbox();
-      const id = answer.body?.id ?? '';
-      return tagged(reply, answer.body)
-        .header('location', `/v1/cards/${encodeURIComponent(id)}`)
+      const card = await writeCardOnce(deps, request, request.body);
+      return tagged(reply, card)
+        .header('location', `/v1/cards/${encodeURIComponent(card.id)}`)
         .status(201)
-        .send(answer.body);
+        .send(card);
     },
   );
 

@@ -13,6 +13,7 @@ export function flow(samples: Samples, { model: named, noEmbedding }: Options): 
     failedOnes(samples),
     model(samples, named !== null),
     vectors(samples, noEmbedding),
+    ...reembedding(samples),
     ...workflows(samples),
   ];
 }
@@ -90,6 +91,19 @@ function vectors(samples: Samples, areOff: boolean): Check {
     `${counted(waiting, 'card')} found by words only`,
     'the embedder is away or busy (GET /v1/runs?type=embed); they get theirs by themselves',
   );
+}
+
+/** A line only while it runs. Nobody has to start it: a process with another embedder does, and the sweep. */
+function reembedding(samples: Samples): Check[] {
+  const left = samples.value('cairn_cards_to_reembed') ?? 0;
+  if (left === 0) return [];
+  return [
+    warn(
+      're-embedding',
+      `${counted(left, 'card')} to go; both models are searched until then`,
+      'it goes on by itself (GET /v1/runs?type=reembed); where it does not, see that a worker with the new embedder runs',
+    ),
+  ];
 }
 
 /** What only Temporal and the workers of this process can tell. */

@@ -1,5 +1,12 @@
 import type { Json, SettledEvent } from '../../contracts/event';
 import { disguisedText, hiddenTexts } from './hidden-text';
+import {
+  MACHINE_ADDRESSED,
+  MACHINE_FIELDS,
+  MEANS_OF_ATTACK,
+  TASK_TAKEN_OVER,
+} from './instruction-address';
+import { OTHER_LANGUAGES } from './instruction-languages';
 import { PLAIN_ATTACK, TASK_SPEECH, TOOL_SPEECH } from './instruction-rules';
 
 /**
@@ -48,7 +55,16 @@ type Standing = 'request' | 'told' | 'result';
 const RULES: Readonly<Record<Standing, readonly RegExp[]>> = {
   request: PLAIN_ATTACK,
   told: [...PLAIN_ATTACK, ...TASK_SPEECH],
-  result: [...PLAIN_ATTACK, ...TASK_SPEECH, ...TOOL_SPEECH],
+  result: [
+    ...PLAIN_ATTACK,
+    ...TASK_SPEECH,
+    ...TOOL_SPEECH,
+    ...MACHINE_ADDRESSED,
+    ...MACHINE_FIELDS,
+    ...TASK_TAKEN_OVER,
+    ...MEANS_OF_ATTACK,
+    ...OTHER_LANGUAGES,
+  ],
 };
 
 /** `忘记之前的指示` is one; no alphabet says it in less. */

@@ -1,0 +1,44 @@
+import type { Card } from '../contracts/card';
+import type { NewCardBody } from '../schemas/card';
+import { logAccess } from '../store/access-log';
+import type { ApiDependencies } from './app';
+import { surfaceOf } from './authentication';
+import { createCard, prepareCard } from './card-creating';
+import { readerOf, requireCard } from './card-rights';
+import { afterKeyRaces } from './card-versions';
+import { type Asked, writeOnce } from './idempotency';
+
+/**
+ * Writes a card by hand, once per `Idempotency-Key`; one with a `key` supersedes what stands under it.
+ * A repetition whose card is out of sight by then answers with its id alone.
+ * @throws Problem by rights, redaction, modes and policy
+ */
+export async function writeCardOnce(
+  deps: ApiDependencies,
+  request: Asked,
+  body: NewCardBody,
+): Promise<Card | { id: string }> {
+  const { caller } = request;
+  const written = await prepareCard(deps, request, body);
+  const answer = await afterKeyRaces(() =>
+    writeOnce(request, deps, {
+      perform: async (tx) => {
+        const card = await createCard(tx, deps, caller, written, true);
+        return { status: 201, reference: { id: card.id }, body: card };
+      },
+      rebuild: async (tx, { id }) => {
+        const reader = readerOf(caller, deps.clock);
+        const { card, vias } = await requireCard(tx, reader, id);
+        await logAccess(tx, caller.context, {
+          surface: surfaceOf(caller, 'cards.get'),
+          at: reader[5],
+          cards: [{ id, vias }],
+        });
+        return card;
+      },
+    }),
+  );
+  deps.pokeOutbox();
+  if (answer.body === undefined) throw new Error('a card was written without an answer');
+  return answer.body;
+}

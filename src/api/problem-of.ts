@@ -1,0 +1,68 @@
+import type { FastifyError } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { shortPointer } from '../schemas/event';
+import { isUnavailable, sqlState } from '../store/database';
+import { badRequest, Problem, unavailable } from './problem';
+
+/** An error of Fastify's, or any other. */
+type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>;
+
+export function noRoute(): Problem {
+  return new Problem(
+    404,
+    'not_found',
+    'there is no such route, or not by this method; GET /docs lists them',
+  );
+}
+
+/** Of Postgres, where a value holds NUL or half a surrogate pair. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05']);
+
+/**
+ * Whatever was thrown, as what the caller can do about it; never its own words, which may hold content.
+ * @param bodyLimit of the route, in bytes
+ */
+export function problemOf(error: Thrown, bodyLimit?: number): Problem {
+  if (error instanceof Problem) return error;
+  if (isUnavailable(error)) return unavailable();
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation;
+    const [unknown] = (first?.params as { keys?: string[] } | undefined)?.keys ?? [];
+    const path = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
+    const where = unknown === undefined ? path : `${path}/${unknown}`;
+    const detail =
+      unknown === undefined
+        ? (first?.message ?? 'the request is not valid')
+        : 'unknown field or parameter';
+    return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, shortPointer(where));
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Problem(
+      413,
+      'too_large',
+      `the body is over ${bodyLimit ?? 'as many bytes as are taken'}; send it in parts`,
+    );
+  }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem(415, 'unsupported_media_type', 'send JSON: Content-Type: application/json');
+  }
+  if (UNSTORABLE.has(sqlState(error) ?? '')) {
+    return badRequest('the request holds a character that no text may hold, such as NUL');
+  }
+  if (error.code === 'FST_ERR_BAD_URL') {
+    return badRequest('the path is not valid percent-encoded UTF-8');
+  }
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new Problem(414, 'invalid', 'an id in the path is longer than any id can be');
+  }
+  // What the docs page's files answer to a path that climbs out of them.
+  if (error.statusCode === 403 || error.statusCode === 404) return noRoute();
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new Problem(
+      error.statusCode,
+      'invalid',
+      'the request cannot be read as HTTP with a JSON body',
+    );
+  }
+  return new Problem(500, 'internal', 'something went wrong here; the log has its trace');
+}

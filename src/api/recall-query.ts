@@ -1,0 +1,97 @@
+import type { RecallFilters, RecallRequest } from '../contracts/recall';
+import { namesAsked, withoutNames } from '../domain/acting';
+import type { IndexedVectors } from '../store/recall-many';
+import { type RecallSurvey, surveyForRecall } from '../store/recall-survey';
+import { INDEXED_FROM } from '../store/vector-index';
+import type { ReaderArguments } from '../store/visible-cards';
+import type { ApiDependencies } from './app';
+import { embedQuery, type QueryVector, queryEmbedders } from './query-embedding';
+
+/** A query as the store looks for it: by its vectors, its names, and the way that suits how much is visible. */
+export interface RecallQuery {
+  embedded: QueryVector | null;
+  /** Without the names of those who act in it; null where it names none. */
+  bare: QueryVector | null;
+  /** By the model that is being replaced, for cards without a vector of the newer one. */
+  older: QueryVector | null;
+  /** Names in it that act in a card the reader may see. */
+  acting: string[];
+  index: IndexedVectors | null;
+  degraded: string[];
+}
+
+/**
+ * Everything of a recall that comes before its transaction: one cheap look at what there is, and the
+ * query's vectors. They are made at once where they can be.
+ */
+export async function prepareQuery(
+  deps: ApiDependencies,
+  reader: ReaderArguments,
+  request: RecallRequest,
+  isPast: boolean,
+): Promise<RecallQuery> {
+  const { query } = request;
+  const own = deps.embedder();
+  const names = namesAsked(query);
+  const surveying = deps.database.inWorkspace(
+    reader[0],
+    (tx) => surveyForRecall(tx, reader, names, own?.id ?? ''),
+    'once',
+  );
+  const byOwn = embedQuery(own, query);
+  byOwn.catch(() => {});
+  const survey = await surveying;
+  const { newer, older, cannot } = queryEmbedders(deps, survey);
+  const rest = withoutNames(query, survey.acting);
+  const [embedded, bare, byOlder] = await Promise.all([
+    newer === own ? byOwn : embedQuery(newer, query),
+    rest === null ? null : embedQuery(newer, rest),
+    older === null ? null : embedQuery(older, query),
+  ]);
+  const isLate = embedded === null || (older !== null && byOlder === null);
+  const isDegraded = query.trim() !== '' && (isLate || cannot);
+  return {
+    embedded: worded(embedded),
+    bare: worded(bare),
+    older: worded(byOlder),
+    acting: survey.acting,
+    index: indexFor(survey, request, embedded, isPast || older !== null),
+    degraded: isDegraded ? ['dense'] : [],
+  };
+}
+
+/** A query without a word has the zero vector: it is near nothing, and that takes no arm away. */
+function worded(query: QueryVector | null): QueryVector | null {
+  return query?.vector.some((value) => value !== 0) ? query : null;
+}
+
+/** What narrows to few cards, which a scan of an index over all vectors would miss. */
+const NARROW: readonly (keyof RecallFilters)[] = [
+  'service',
+  'operation',
+  'workflow',
+  'step',
+  'subject',
+  'topic',
+  'project',
+  'session',
+  'key',
+  'metadata',
+];
+
+/**
+ * Among many visible cards the nearest are found by index; a narrow filter, the past, and two models at
+ * once are compared one by one.
+ */
+function indexFor(
+  survey: RecallSurvey,
+  { filters = {}, project }: RecallRequest,
+  embedded: QueryVector | null,
+  isExact: boolean,
+): IndexedVectors | null {
+  if (embedded === null || !survey.isIndexed || survey.visible <= INDEXED_FROM) return null;
+  if (isExact || project !== undefined || NARROW.some((name) => filters[name] !== undefined)) {
+    return null;
+  }
+  return { model: embedded.model, dims: embedded.vector.length };
+}

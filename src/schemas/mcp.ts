@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { grantSchema, summarySchema } from './card';
+import { cardSchema, grantAnswerSchema } from './card-answers';
+import { idSchema, labelSchema } from './event';
+import { noteAnswerSchema } from './notes';
+import { recallFiltersSchema, recallSchema } from './recall';
+
+/** Arguments and answers of the MCP tools. What a field may hold is what the route behind it takes. */
+
+const { query, intent, limit } = recallSchema.shape;
+const asked = query.describe('What you are about to do, or want to know, in plain words');
+const cardId = labelSchema.describe('Id of a card, as the searching tools show it');
+const noteKey = idSchema.describe('Name of the note, such as deploy-window');
+
+export const memorySearchInput = z.strictObject({
+  query: asked,
+  intent: intent.describe(
+    'act: about to do it; plan: deciding how or by whom; look_up: wants to know. By the words when left out',
+  ),
+  limit: limit.describe('Cards at most; 5 unless the policy says otherwise'),
+  filters: recallFiltersSchema.optional().describe('Only cards that have all of these'),
+});
+
+export const searchMemoriesInput = z.strictObject({
+  query: asked,
+  limit: limit.describe('Memories at most; 5 unless the policy says otherwise'),
+});
+
+export const addMemoryInput = z.strictObject({
+  text: summarySchema.describe(
+    'What is worth keeping: one fact or lesson in about three sentences, at most 2,000 characters',
+  ),
+});
+
+export const readNoteInput = z.strictObject({ key: noteKey });
+
+export const noteInput = readNoteInput
+  .extend({
+    value: summarySchema
+      .optional()
+      .describe('The text to keep; it takes the place of the one before. Left out: reads'),
+    delete: z.boolean().optional().describe('true deletes your own note'),
+  })
+  .refine(
+    (args) => args.value === undefined || args.delete !== true,
+    'give a value to write or delete: true, not both',
+  );
+
+export const readNotesInput = z.strictObject({
+  cursor: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('next_cursor of the answer before, where there are more notes'),
+});
+
+export const unshareInput = z.strictObject({
+  id: cardId,
+  agent: labelSchema.describe('The agent that shall no longer see it'),
+});
+
+export const shareInput = z.strictObject({
+  id: cardId,
+  agent: labelSchema.describe('The one more agent that may see it'),
+  purpose: grantSchema.unwrap().unwrap().shape.purpose.describe('What for, for whoever reviews it'),
+  expires_at: grantSchema
+    .unwrap()
+    .unwrap()
+    .shape.expires_at.describe('When it ends by itself: RFC 3339 with a zone'),
+});
+
+/** As much of a card as an agent works with; the whole card is `GET /v1/cards/{id}`. */
+const foundCard = cardSchema
+  .pick({
+    id: true,
+    kind: true,
+    sign: true,
+    status: true,
+    summary: true,
+    key: true,
+    subject: true,
+    trust: true,
+    confidence: true,
+    flags: true,
+    valid_from: true,
+    recorded_at: true,
+    version: true,
+    metadata: true,
+  })
+  .extend({
+    service: z.string().nullable(),
+    operation: z.string().nullable(),
+    score: z.number(),
+    via: z.string(),
+    resolved_by: z.array(z.string()).optional(),
+    folded: z.object({ count: z.int(), last_at: z.string() }).optional(),
+  });
+
+export const memorySearchOutput = z.object({
+  recall_id: z.string(),
+  context_version: z.string(),
+  degraded: z.array(z.string()).optional(),
+  intent: z.string(),
+  context: z.string().describe('Ready for a prompt; empty when nothing was found'),
+  sections: z.array(z.object({ name: z.string(), title: z.string(), cards: z.array(z.string()) })),
+  cards: z.array(foundCard),
+});
+
+/** In the shape of mem0: `user_id` is the subject, `run_id` the session. */
+const memory = z.object({
+  id: z.string(),
+  memory: z.string(),
+  score: z.number(),
+  created_at: z.string(),
+  user_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  metadata: cardSchema.shape.metadata,
+});
+
+export const searchMemoriesOutput = z.object({ results: z.array(memory) });
+
+export const addMemoryOutput = z.object({
+  results: z.array(
+    z.object({ id: z.string(), memory: z.string().nullable(), event: z.literal('ADD') }),
+  ),
+});
+
+export const noteOutput = z.object({
+  key: z.string(),
+  action: z.enum(['read', 'written', 'deleted']),
+  note: noteAnswerSchema.nullable(),
+});
+
+export const readNotesOutput = z.object({
+  notes: z.array(noteAnswerSchema),
+  next_cursor: z.string().nullable(),
+  total: z.int(),
+});
+
+export const shareOutput = z.object({
+  id: z.string(),
+  agent: z.string(),
+  purpose: grantAnswerSchema.shape.purpose,
+  expires_at: grantAnswerSchema.shape.expires_at,
+});
+
+export const unshareOutput = z.object({ id: z.string(), agent: z.string() });

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './database';
+
+/** Below it a scan of all that is visible is as fast, and exact (design §4). */
+export const INDEXED_FROM = 20_000;
+/** A build over a million vectors takes minutes; nothing waits for it. */
+const BUILD_DEADLINE_MS = 4 * 3_600_000;
+
+/** The name of the index over the vectors of one model. */
+export function vectorIndexName(model: string): string {
+  return `card_embeddings_near_${createHash('sha256').update(model).digest('hex').slice(0, 16)}`;
+}
+
+interface Model {
+  model: string;
+  dims: number;
+}
+
+/**
+ * Builds the index over the vectors of each model that has enough of them, beside all reading and
+ * writing. Columns of vectors have no dimension, so the index is over a cast, and of one model.
+ * @returns the names of those it built.
+ */
+export async function indexVectors(database: Database): Promise<string[]> {
+  const [size] = await database.asOwner<{ rows: number }>(
+    `SELECT reltuples AS rows FROM pg_class WHERE oid = 'card_embeddings'::regclass`,
+  );
+  if ((size?.rows ?? 0) < INDEXED_FROM) return [];
+  // The commonest models of the planner's own statistics: counting a million rows is no upkeep.
+  const models = await database.asOwner<Model>(
+    `SELECT m.model, (SELECT e.dims FROM card_embeddings e WHERE e.model = m.model LIMIT 1) AS dims
+       FROM pg_stats s
+      CROSS JOIN LATERAL unnest(s.most_common_vals::text::text[], s.most_common_freqs) AS m (model, share)
+      WHERE s.tablename = 'card_embeddings' AND s.attname = 'model' AND m.share * ${size?.rows ?? 0} >= ${INDEXED_FROM}`,
+  );
+  const built: string[] = [];
+  for (const { model, dims } of models.filter((one) => one.dims > 0)) {
+    const name = vectorIndexName(model);
+    const [found] = await database.asOwner<{ valid: boolean }>(
+      `SELECT i.indisvalid AS valid FROM pg_index i WHERE i.indexrelid = to_regclass('${name}')`,
+    );
+    if (found !== undefined) continue;
+    await database.asOwner(
+      `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON card_embeddings
+        USING hnsw ((embedding::vector(${dims})) vector_cosine_ops)
+        WHERE field = 'summary' AND model = '${model.replaceAll("'", "''")}'`,
+      BUILD_DEADLINE_MS,
+    );
+    built.push(name);
+  }
+  return built;
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { DEFAULT_POLICY } from '../src/domain/policy';
+import { lexicalTerms, termCount } from '../src/domain/terms';
+import { createHashedEmbedder } from '../src/models/hashed-embedder';
+import { Database } from '../src/store/database';
+import { readForRecall } from '../src/store/recall-read';
+import { rollUp } from '../src/store/rollup';
+import { indexVectors, vectorIndexName } from '../src/store/vector-index';
+import type { ReaderArguments } from '../src/store/visible-cards';
+import { createTestDatabase, describeNative, type TestDatabase } from './support/database';
+import { type Organisation, type OrgReader, organisation, readersOf } from './support/organisation';
+import { COMMON_WORD, plant } from './support/organisation-plant';
+import { waysOf } from './support/visibility-model';
+
+const NOW = new Date('2026-03-02T12:00:00Z');
+const LATER = new Date(NOW.getTime() + 3_600_000);
+const RUNS = 60;
+
+function readerOf(workspace: string, org: Organisation, reader: OrgReader): ReaderArguments {
+  if (reader.as === 'agent') return [workspace, reader.agent, reader.person, false, null, NOW];
+  const bare = reader.agent === null;
+  const person = org.people.find(({ id }) => id === reader.person);
+  const isMember = person?.role === 'member';
+  return [
+    workspace,
+    reader.agent,
+    null,
+    bare && !isMember,
+    bare && isMember ? person.subject : null,
+    NOW,
+  ];
+}
+
+describeNative('recall by the indexes of its arms', () => {
+  const embedder = createHashedEmbedder();
+  let server: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    server = await createTestDatabase();
+    database = new Database({
+      url: server.url,
+      connections: 2,
+      acquireTimeoutMs: 30_000,
+      onIdleError: () => {},
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.drop();
+  });
+
+  /** Vectors and postings, which planted cards have none of. */
+  async function indexed(workspace: string): Promise<void> {
+    await database.inWorkspace(workspace, async (tx) => {
+      const cards = await tx.query<{ id: string; summary: string }>(
+        'SELECT id, summary FROM cards WHERE workspace_id = $1 ORDER BY id',
+        [workspace],
+      );
+      const vectors = await embedder.embed(cards.map(({ summary }) => summary));
+      for (const [at, { id, summary }] of cards.entries()) {
+        const terms = lexicalTerms(summary);
+        await tx.query('DELETE FROM card_terms WHERE workspace_id = $1 AND card_id = $2', [
+          workspace,
+          id,
+        ]);
+        await tx.query(
+          `INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
+           SELECT $1, t.key, $2, t.value::int, $4 FROM jsonb_each_text($3::jsonb) t`,
+          [workspace, id, JSON.stringify(Object.fromEntries(terms)), termCount(terms)],
+        );
+        await tx.query(
+          `INSERT INTO card_embeddings (workspace_id, card_id, field, model, dims, embedding, card_version, created_at)
+           VALUES ($1, $2, 'summary', $3, $4, $5::vector, 1, $6)`,
+          [
+            workspace,
+            id,
+            embedder.id,
+            embedder.dims,
+            `[${Array.from(vectors[at] ?? []).join(',')}]`,
+            NOW,
+          ],
+        );
+      }
+      await rollUp(tx, LATER);
+    });
+  }
+
+  async function found(workspace: string, reader: ReaderArguments, many: boolean) {
+    const [vector] = await embedder.embed([COMMON_WORD]);
+    return await database.inWorkspace(workspace, (tx) =>
+      readForRecall(tx, {
+        reader,
+        terms: [...lexicalTerms(COMMON_WORD).keys()],
+        vector: Array.from(vector ?? []),
+        embedder: embedder.id,
+        bareVector: null,
+        older: null,
+        names: [],
+        from: null,
+        until: null,
+        arms: DEFAULT_POLICY.recall.weights.arms,
+        index: many ? { model: embedder.id, dims: embedder.dims } : null,
+        asOf: NOW,
+        knownAt: NOW,
+        filters: {},
+        project: null,
+        perArm: 100,
+        reworded: [],
+      }),
+    );
+  }
+
+  it('shows every reader the same cards in the same ways, and the same conflicts', async () => {
+    let count = 0;
+    let shown = 0;
+    await fc.assert(
+      fc.asyncProperty(organisation, organisation, async (org, neighbour) => {
+        count += 1;
+        const workspace = `org-${count}`;
+        await database.inWorkspace(workspace, (tx) =>
+          plant((text, values) => tx.query(text, values), workspace, org, NOW),
+        );
+        await database.inWorkspace(`next-${count}`, (tx) =>
+          plant((text, values) => tx.query(text, values), `next-${count}`, neighbour, NOW),
+        );
+        await indexed(workspace);
+        for (const reader of readersOf(org).slice(0, 6)) {
+          const as = readerOf(workspace, org, reader);
+          const few = await found(workspace, as, false);
+          const many = await found(workspace, as, true);
+          const told = ({ candidates }: typeof few) =>
+            candidates.map(({ id, via }) => `${id} ${[...via].sort()}`).sort();
+          expect(told(many)).toEqual(told(few));
+          expect(many.edges).toEqual(few.edges);
+          expect(many.others).toEqual(few.others);
+          for (const { id, via } of many.candidates) {
+            const card = org.cards.find((one) => one.id === id);
+            expect([...via].sort()).toEqual(card && waysOf(org, reader, card));
+            shown += 1;
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(shown).toBeGreaterThan(RUNS);
+  });
+
+  it('builds no index over few vectors', async () => {
+    expect(await indexVectors(database)).toEqual([]);
+    const [row] = await database.asOwner<{ found: string | null }>(
+      `SELECT to_regclass('${vectorIndexName(embedder.id)}')::text AS found`,
+    );
+    expect(row?.found).toBeNull();
+  });
+});

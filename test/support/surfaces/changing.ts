@@ -1,0 +1,52 @@
+import type { CallOptions, Method } from '../api';
+import type { SurfaceCard } from './surface';
+
+/**
+ * Calls that change a card, most of which answer with it. To a reader without a path to it the card is not
+ * there: 404, and it stays as it was.
+ */
+export interface Change {
+  route: string;
+  call(card: SurfaceCard): { method: Method; path: string } & Pick<CallOptions, 'body' | 'headers'>;
+}
+
+function on(route: string, body?: object, headers: Record<string, string> = {}): Change {
+  const [method = '', path = ''] = route.split(' ');
+  return {
+    route,
+    call: ({ id }) => ({
+      method: method as Method,
+      path: path.replace(':id', encodeURIComponent(id)),
+      headers,
+      ...(body === undefined ? {} : { body }),
+    }),
+  };
+}
+
+const named = (change: Change, route: string): Change => ({ ...change, route });
+
+export const CHANGES: readonly Change[] = [
+  on('PATCH /v1/cards/:id', { summary: 'Changed by a stranger.' }, { 'if-match': '"1"' }),
+  on('DELETE /v1/cards/:id'),
+  on('POST /v1/cards/:id/restore', {}),
+  on('POST /v1/cards/:id/validation', { verdict: 'wrong' }),
+  on('POST /v1/cards/:id/quarantine', {}),
+  on('POST /v1/cards/:id/release', {}),
+  named(on('PUT /v1/cards/:id/grants/mate', {}), 'PUT /v1/cards/:id/grants/:agent'),
+  named(on('DELETE /v1/cards/:id/grants/mate'), 'DELETE /v1/cards/:id/grants/:agent'),
+  named(on('PUT /v1/cards/:id/group-grants/crew', {}), 'PUT /v1/cards/:id/group-grants/:group'),
+  named(on('DELETE /v1/cards/:id/group-grants/crew'), 'DELETE /v1/cards/:id/group-grants/:group'),
+];
+
+/** They make a card or note of the caller's own, or touch it by its key. */
+export const WRITES_OF_ONES_OWN: readonly string[] = [
+  'POST /v1/cards',
+  'PUT /v1/notes/:key',
+  'DELETE /v1/notes/:key',
+];
+
+/** In the table of roles, and not served yet: they join when they are. */
+export const NOT_SERVED_YET: readonly string[] = [
+  'POST /v1/cards/:id/promotion',
+  'POST /v1/cards/:id/demotion',
+];

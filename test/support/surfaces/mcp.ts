@@ -1,0 +1,122 @@
+import { McpSession, type ToolResult } from '../mcp';
+import { LIVE } from '../organisation';
+import { WIDE } from './recalling';
+import {
+  type Asked,
+  type Door,
+  headersOf,
+  type Reader,
+  readEach,
+  type Surface,
+  type SurfaceCard,
+} from './surface';
+
+/** Opened by each reader once and used from then on: what is taken back is taken from an open session. */
+const sessions = new Map<string, Promise<McpSession>>();
+
+async function call(
+  door: Door,
+  reader: Reader,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<ToolResult> {
+  const name = JSON.stringify([door.url, reader]);
+  const open = sessions.get(name) ?? McpSession.http(door, reader.key, headersOf(reader));
+  sessions.set(name, open);
+  return await (await open).call(tool, args);
+}
+
+async function good(answer: Promise<ToolResult>): Promise<ToolResult> {
+  const found = await answer;
+  if (found.isError) throw new Error(`the tool answered: ${found.text}`);
+  return found;
+}
+
+const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
+const isNote = (card: SurfaceCard) => card.key !== null && isLive(card);
+const textOf = ({ text, structured }: ToolResult) => `${text}\n${JSON.stringify(structured)}`;
+const { query, limit } = WIDE;
+
+/** Asked for one card after the other, since it packs by a budget that no argument changes. */
+const memorySearch: Surface = {
+  name: 'memory_search',
+  routes: ['POST /mcp'],
+  shows: isNote,
+  read: async (door, reader, cards) => {
+    const keyed = cards.filter(({ key }) => key !== null);
+    const found = await Promise.all(
+      keyed.map(async ({ key }) => {
+        const args = { query, limit, filters: { key } };
+        return await good(call(door, reader, 'memory_search', args));
+      }),
+    );
+    const ids = found.flatMap(({ structured }) => structured.cards as { id: string }[]);
+    return { ids: ids.map(({ id }) => id), text: found.map(textOf).join('\n') };
+  },
+};
+
+const searchMemories: Surface = {
+  name: 'search_memories',
+  routes: ['POST /mcp'],
+  shows: isLive,
+  read: async (door, reader) => {
+    const found = await good(call(door, reader, 'search_memories', { query, limit }));
+    const results = found.structured.results as { id: string }[];
+    return { ids: results.map(({ id }) => id), text: textOf(found) };
+  },
+};
+
+const readNotes: Surface = {
+  name: 'read_notes',
+  routes: ['POST /mcp'],
+  shows: isNote,
+  read: async (door, reader) => {
+    const ids: string[] = [];
+    const texts: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const from: object = cursor === null ? {} : { cursor };
+      const found = await good(call(door, reader, 'read_notes', { ...from }));
+      const notes = found.structured.notes as { card_id: string }[];
+      ids.push(...notes.map(({ card_id }) => card_id));
+      texts.push(textOf(found));
+      cursor = found.structured.next_cursor;
+    } while (cursor !== null);
+    return { ids, text: texts.join('\n') };
+  },
+};
+
+/** Of several under a key another may be nearer; a card that is no note has no key to ask by. */
+async function readNote(door: Door, reader: Reader, { id, key }: SurfaceCard): Promise<Asked> {
+  const found = await call(door, reader, 'note', { key: key ?? id });
+  const missing = found.isError ? / \[404 /.test(found.text) : found.structured.note.card_id !== id;
+  if (found.isError && !missing) throw new Error(`the tool answered: ${found.text}`);
+  return { status: missing ? 404 : 200, text: textOf(found) };
+}
+
+const note: Surface = {
+  name: 'note',
+  routes: ['POST /mcp'],
+  shows: isNote,
+  one: readNote,
+  read: (door, reader, cards) => readEach(cards, (card) => readNote(door, reader, card)),
+};
+
+/** An argument that no tool has is refused as the field of a body is. */
+const refusing = (surface: Surface, args: Record<string, unknown>): Surface => ({
+  ...surface,
+  unknown: async (door, reader) => {
+    const unknown = [{ colour: 'red' }, { scope: 'workspace' }, { agent: 'writer' }];
+    const answers = await Promise.all(
+      unknown.map((more) => call(door, reader, surface.name, { ...args, ...more })),
+    );
+    return answers.map(({ isError, text }) => (isError && / \[400 /.test(text) ? 400 : 200));
+  },
+});
+
+export const MCP: readonly Surface[] = [
+  refusing(memorySearch, { query }),
+  refusing(searchMemories, { query }),
+  refusing(readNotes, {}),
+  refusing(note, { key: 'note-of-the-writer' }),
+];

@@ -1,0 +1,29 @@
+import { ROUTE_RULES } from '../src/api/roles';
+import { type Method, startApi, type TestApi } from './support/api';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const ROUTES = Object.keys(ROUTE_RULES).map((route) => {
+  const [method = '', url = ''] = route.split(' ');
+  return { route, method: method as Method, url, path: url.replace(/:\w+/g, 'x') };
+});
+
+it.each(ROUTES)('$route refuses a parameter that nobody knows', async ({ method, url, path }) => {
+  if (!api.app.hasRoute({ method, url })) return;
+  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const answer = await api.call(method, `${path}?colour=red`, takesBody ? { body: {} } : {});
+  expect(answer.status).toBe(400);
+  expect(answer.body.code).toBe('invalid');
+  // What a body lacks is said first.
+  if (!takesBody) expect(answer.body.pointer).toBe('/colour');
+});
+
+it('a probe may add what it likes', async () => {
+  for (const path of ['/healthz', '/openapi.json']) {
+    expect((await api.call('GET', `${path}?t=1`, { key: null })).status).toBe(200);
+  }
+});
