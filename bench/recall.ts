@@ -2,6 +2,7 @@
  * Recall at 10,000 cards against one scoped pgvector query, the same query embedding made on both sides.
  *
  *   npm run bench:recall -- [--cards 10000] [--queries 200] [--embedding]
+ *   npm run bench:recall -- --scale 1000,10000,100000 [--queries 60] [--embedding]   (recall-scale.ts)
  *
  * The cards come of real events, through intake and capture as in production, under agents of their own,
  * until there are enough. Two readers: one who may see all of them (a person), and an agent with its own
@@ -19,6 +20,7 @@ import type { Embedder } from '../src/models/embedder';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { Database } from '../src/store/database';
 import { fetchOptions } from '../test/support/programs';
+import { benchScale } from './recall-scale';
 import { fill } from './support/fill';
 import { machine, percentile, rounded } from './support/machine';
 import { realEvents, type Stack, startStack } from './support/stack';
@@ -28,7 +30,7 @@ const { values } = parseArgs({
     cards: { type: 'string', default: '10000' },
     queries: { type: 'string', default: '200' },
     embedding: { type: 'boolean', default: false },
-    plan: { type: 'boolean', default: false },
+    scale: { type: 'string' },
   },
 });
 const CARDS = Number(values.cards);
@@ -173,7 +175,12 @@ async function timed(url: string, key: string, body: unknown, agent: string | nu
   return { ms, body: parsed };
 }
 
-main().then(
+const scale = values.scale?.split(',').map(Number);
+const run =
+  scale === undefined
+    ? main()
+    : benchScale({ sizes: scale, queries: QUERIES, embedding: values.embedding });
+run.then(
   () => process.exit(0),
   (error: unknown) => {
     console.error(error);

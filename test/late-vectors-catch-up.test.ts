@@ -300,20 +300,19 @@ describe('catching up', () => {
     ]);
   });
 
-  it('gives the vectors of another embedder beside those that are there, and weighs no edge again', async () => {
+  it('leaves cards alone that another embedder has made vectors of: those are re-embedded', async () => {
     const workspace = await lane.workspace();
     const [old, young] = [createSwitchableEmbedder('old'), createSwitchableEmbedder('young')];
     await lane.working({ embedder: old, distiller: null }, async () => {
       await capture(workspace, PAIR);
     });
-    await lane.rows(workspace, 'DELETE FROM edges');
+    await fileWithoutVector(workspace, 1);
     const result = await lane.working({ embedder: young, distiller: null }, () =>
       catchUp(workspace),
     );
-    expect(result).toEqual({ embedded: 2, linked: 0, batches: 1 });
-    expect((await vectorsOf(workspace)).map(({ model }) => model)).toEqual([
+    expect(result).toEqual({ embedded: 1, linked: 0, batches: 1 });
+    expect((await vectorsOf(workspace)).map(({ model }) => model).sort()).toEqual([
       'old',
-      'young',
       'old',
       'young',
     ]);

@@ -43,7 +43,7 @@ export interface ReembedActivities {
   /** Draws the edges that filing could not see meanwhile. */
   linkReembedded(input: ReembedPass & { after: string; since: string }): Promise<ReembedLinked>;
   /** Deletes the next vectors of other models. */
-  clearVectors(input: ReembedPass): Promise<ReembedCleared>;
+  clearVectors(input: ReembedPass & { after: string }): Promise<ReembedCleared>;
   endReembed(input: PassInput & { result: ReembedResult }): Promise<void>;
 }
 
@@ -51,8 +51,8 @@ export interface ReembedActivities {
 const BATCH = 32;
 /** A transaction each: on the embedded database everybody shares one session. */
 const LINKED_AT_ONCE = 32;
-/** Some tens of milliseconds of that session. */
-const CLEARED_AT_ONCE = 500;
+/** Of both models together: some tens of milliseconds of that session. */
+const LOOKED_AT_TO_CLEAR = 1_000;
 
 export function createReembedActivities(deps: ReembedDependencies): ReembedActivities {
   const { database, clock, embedder } = deps;
@@ -132,13 +132,14 @@ export function createReembedActivities(deps: ReembedDependencies): ReembedActiv
         return { linked, next };
       }),
 
-    clearVectors: ({ workspace, model, operation_id, done }) =>
+    clearVectors: ({ workspace, model, operation_id, after, done }) =>
       whileHeartbeating(() =>
         database.inWorkspace(workspace, async (tx) => {
-          if (!(await isServed(tx, model))) return { state: 'superseded', cleared: 0 };
-          const cleared = await clearOtherVectors(tx, model, CLEARED_AT_ONCE, clock());
+          if (!(await isServed(tx, model))) return { state: 'superseded', cleared: 0, next: null };
+          const page = { model, after, limit: LOOKED_AT_TO_CLEAR, now: clock() };
+          const { cleared, next } = await clearOtherVectors(tx, page);
           await note(tx, operation_id, { ...done, cleared: done.cleared + cleared });
-          return { state: 'cleared', cleared };
+          return { state: 'cleared', cleared, next };
         }),
       ),
 

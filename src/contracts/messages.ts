@@ -197,8 +197,9 @@ export interface ReembedLinked {
 
 export interface ReembedCleared {
   state: 'cleared' | 'superseded';
-  /** 0 at the end. */
   cleared: number;
+  /** The last card that was looked at; null at the end. */
+  next: string | null;
 }
 
 export interface ReembedCounts {

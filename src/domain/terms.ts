@@ -74,10 +74,16 @@ export function cardIndexText(card: IndexedCard): string {
     card.subject,
     card.topic,
     card.key,
-    ...(hints.keywords ?? []),
+    ...keywordsBeside(card.summary, hints.keywords ?? []),
   ].filter((label): label is string => typeof label === 'string' && label !== '');
   const who = [...new Set(labels)].join(' ');
   return who === '' ? card.summary : `${who}: ${card.summary}`;
+}
+
+/** What the summary says itself would only count twice. */
+function keywordsBeside(summary: string, keywords: readonly string[]): string[] {
+  const said = lexicalTerms(summary);
+  return keywords.filter((word) => [...lexicalTerms(word).keys()].some((term) => !said.has(term)));
 }
 
 /** BM25's usual constants; measured with them in retrieval.md. */

@@ -256,34 +256,44 @@ export async function linkReembedded(
 
 /**
  * Deletes vectors of other models whose card has one of this model, or is never restored; the latter
- * then counts as without a vector, should somebody widen the window.
- * @returns how many went; 0 at the end
+ * then counts as without a vector, should somebody widen the window. By cursor over the primary key, so
+ * that no batch looks again at what those before it deleted.
+ * @param request `limit` is of vectors that are looked at, those of this model among them
+ * @returns how many went; `next` null at the end
  */
 export async function clearOtherVectors(
   tx: Tx,
-  model: string,
-  limit: number,
-  now: Date,
-): Promise<number> {
-  const rows = await tx.query(
-    `WITH old AS MATERIALIZED (
-       SELECT o.card_id, o.model, ${hasVector('o.card_id')} AS has_new
-         FROM card_embeddings o
-        WHERE ${OTHERS}
-          AND (${hasVector('o.card_id')}
-            OR NOT (SELECT ${KEPT} FROM cards c WHERE c.workspace_id = $1 AND c.id = o.card_id))
-        LIMIT $4
+  request: { model: string; after: string; limit: number; now: Date },
+): Promise<{ cleared: number; next: string | null }> {
+  const { model, after, limit, now } = request;
+  const row = await tx.one<{ cleared: number; looked_at: number; last: string | null }>(
+    `WITH page AS MATERIALIZED (
+       SELECT e.card_id, e.model
+         FROM card_embeddings e
+        WHERE e.workspace_id = $1 AND e.card_id > $4 AND e.field = 'summary'
+        ORDER BY e.card_id
+        FETCH FIRST ($5) ROWS WITH TIES
+     ),
+     old AS MATERIALIZED (
+       SELECT p.card_id, p.model, ${hasVector('p.card_id')} AS has_new
+         FROM page p
+        WHERE p.model <> $2
+          AND (${hasVector('p.card_id')}
+            OR NOT (SELECT ${KEPT} FROM cards c WHERE c.workspace_id = $1 AND c.id = p.card_id))
      ),
      without AS (
        UPDATE cards c SET embedder = NULL
          FROM old
         WHERE c.workspace_id = $1 AND c.id = old.card_id AND NOT old.has_new
+     ),
+     gone AS (
+       DELETE FROM card_embeddings e
+        USING old
+        WHERE e.workspace_id = $1 AND e.card_id = old.card_id AND e.field = 'summary' AND e.model = old.model
+       RETURNING e.card_id
      )
-     DELETE FROM card_embeddings e
-      USING old
-      WHERE e.workspace_id = $1 AND e.card_id = old.card_id AND e.field = 'summary' AND e.model = old.model
-     RETURNING e.card_id`,
-    [tx.workspace, model, await restorableSince(tx, now), limit],
+     SELECT (SELECT count(*) FROM gone) AS cleared, count(*) AS looked_at, max(card_id) AS last FROM page`,
+    [tx.workspace, model, await restorableSince(tx, now), after, limit],
   );
-  return rows.length;
+  return { cleared: row.cleared, next: row.looked_at < limit ? null : row.last };
 }

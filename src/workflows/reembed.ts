@@ -122,19 +122,21 @@ async function next(at: Progress, pass: ReembedPass): Promise<Progress> {
       return walking(at);
     }
     case 'link': {
-      if (at.since === null) return { ...at, stage: 'clear' };
+      if (at.since === null) return { ...at, stage: 'clear', after: '' };
       const { after, since } = at;
       const batch = await reembedding.linkReembedded({ ...pass, after, since });
       const counted = { ...at, done: { ...done, linked: done.linked + batch.linked } };
       return batch.next === null
-        ? { ...counted, stage: 'clear' }
+        ? { ...counted, stage: 'clear', after: '' }
         : { ...counted, after: batch.next };
     }
     case 'clear': {
-      const { state, cleared } = await reembedding.clearVectors(pass);
-      if (state === 'superseded') return superseded(at);
-      if (cleared === 0) return { ...at, stage: 'over' };
-      return { ...at, done: { ...done, cleared: done.cleared + cleared } };
+      const batch = await reembedding.clearVectors({ ...pass, after: at.after });
+      if (batch.state === 'superseded') return superseded(at);
+      const counted = { ...at, done: { ...done, cleared: done.cleared + batch.cleared } };
+      return batch.next === null
+        ? { ...counted, stage: 'over' }
+        : { ...counted, after: batch.next };
     }
     case 'over':
       return at;
