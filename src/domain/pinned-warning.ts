@@ -7,7 +7,7 @@ import { lexicalTerms } from './terms';
  * Share of the best card's relevance that a warning needs to be put before everything: about four
  * standard deviations below the best, where a card of the same service still speaks of the matter.
  */
-export const RELEVANT_SHARE = 0.02;
+export const RELEVANT_SHARE = 0.00005;
 
 interface Pinnable extends Pick<Card, 'kind' | 'sign' | 'hints'> {
   terms: ScoreTerms;

@@ -74,14 +74,19 @@ export function cardIndexText(card: IndexedCard): string {
     card.subject,
     card.topic,
     card.key,
-    ...keywordsBeside(card.summary, hints.keywords ?? []),
+    ...keywordsBeside(card),
   ].filter((label): label is string => typeof label === 'string' && label !== '');
   const who = [...new Set(labels)].join(' ');
   return who === '' ? card.summary : `${who}: ${card.summary}`;
 }
 
-/** What the summary says itself would only count twice. */
-function keywordsBeside(summary: string, keywords: readonly string[]): string[] {
+/**
+ * Those of a call tell its inputs, and stand first for it. Those of a text are its own words, which would
+ * only count twice.
+ */
+function keywordsBeside({ summary, hints = {} }: IndexedCard): readonly string[] {
+  const keywords = hints.keywords ?? [];
+  if (hints.service || hints.operation) return keywords;
   const said = lexicalTerms(summary);
   return keywords.filter((word) => [...lexicalTerms(word).keys()].some((term) => !said.has(term)));
 }
