@@ -68,6 +68,23 @@ describe('a card with planted instructions, where the policy says quarantine', (
     expect(events.body.items).toEqual([
       expect.objectContaining({ event_id: record.event_id, reason: 'instruction_like' }),
     ]);
+    const told = await lane.api.call('GET', `/v1/events/${record.event_id}`, { key: reviewer });
+    expect(told.body).toMatchObject({
+      disposition: 'quarantined',
+      reason: 'instruction_like',
+      card_id: record.card_id,
+    });
+  });
+
+  it('is one for a content: under another event id it is a duplicate of the first', async () => {
+    const page = { operation: 'read_wiki', output: PLANTED };
+    const first = await lane.filing.file(page, AGENT);
+    await expect(lane.filing.file(page, AGENT)).rejects.toThrow(
+      'not admitted: duplicate_content same_content',
+    );
+    expect(await rows(`SELECT id FROM cards WHERE operation = 'read_wiki'`)).toEqual([
+      { id: first.card_id },
+    ]);
   });
 
   it('is seen by people, and by no agent, its own included', async () => {

@@ -39,10 +39,10 @@ export async function multiply(pool: Pool, from: number, total: number): Promise
     [Math.ceil(total / SPREAD.anAgent / SPREAD.aTeam)],
   );
   await pool.query(
-    `INSERT INTO agents (workspace_id, id, team_id, created_at)
-     SELECT 'default', 'agent-' || n, 'team-' || n / ${SPREAD.aTeam}, now()
+    `INSERT INTO agents (workspace_id, id, team_id, registered_by, created_at)
+     SELECT 'default', 'agent-' || n, 'team-' || n / ${SPREAD.aTeam}, 'person', now()
        FROM generate_series(0, $1::int) n
-     UNION ALL SELECT 'default', '${HUB}', NULL, now() ON CONFLICT DO NOTHING`,
+     UNION ALL SELECT 'default', '${HUB}', NULL, 'person', now() ON CONFLICT DO NOTHING`,
     [Math.ceil(total / SPREAD.anAgent)],
   );
   for (let at = from; at < total; at += CHUNK) {

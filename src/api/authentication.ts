@@ -9,7 +9,6 @@ import type { Pseudonyms } from '../intake/pseudonyms';
 import { idSchema, labelSchema, personalIdSchema } from '../schemas/event';
 import { findCredential } from '../store/credentials';
 import type { Database } from '../store/database';
-import type { ServedModels } from '../store/served-models';
 import { kept } from './listing';
 import { badRequest, notAllowed, Problem } from './problem';
 
@@ -26,8 +25,6 @@ export interface Caller {
   /** Of the workspace, as of this request: a recall needs no statement of its own for them. */
   memoryMode: MemoryMode;
   policyDocument: PolicyPatch;
-  /** Of the workspace too: what a query is to be embedded by. */
-  served: ServedModels;
   /** The door it came in by, as audit and access log name it. */
   channel: Channel;
 }
@@ -121,7 +118,6 @@ export async function authenticate(
     agentKnown: found.agent_known,
     memoryMode: found.memory_mode,
     policyDocument: found.policy_document,
-    served: found.served,
     channel: 'api',
   };
 }

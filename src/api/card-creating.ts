@@ -1,9 +1,10 @@
 import type { Card, CardScope } from '../contracts/card';
-import { writeRoute } from '../domain/policy';
+import { heldBack, writeRoute } from '../domain/policy';
 import type { NewCardBody } from '../schemas/card';
 import { writeAudit } from '../store/audit';
 import { queueLateVectors } from '../store/card-edits';
-import { indexTextOf } from '../store/card-writes';
+import { auditHolding, HELD_FOR } from '../store/card-holding';
+import { indexTextOf, insertCard, type NewCard } from '../store/card-writes';
 import { insertLinkedCard } from '../store/card-writes-linked';
 import { readCard } from '../store/cards';
 import type { Tx } from '../store/database';
@@ -27,6 +28,9 @@ export interface HandWritten {
   scope: CardScope;
   embedded: EmbeddedText;
 }
+
+/** A card as whoever wrote it is shown it, with why it is held back where it is. */
+export type WrittenCard = Card & { reason?: typeof HELD_FOR };
 
 /** Everything of a write that comes before its transaction: rights, redaction, the vector. */
 export async function prepareCard(
@@ -55,7 +59,28 @@ export async function prepareCard(
 }
 
 /**
- * Writes the card in the caller's transaction, by the modes and the policy of this moment.
+ * The card that would be written, by the modes and the policy of this moment; `quarantined` where the
+ * policy holds it back. A person answers for their own words, whatever a trust rule says of their service.
+ * @throws what `requireWritable` throws
+ */
+export async function draftCard(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  written: HandWritten,
+): Promise<{ card: NewCard; settings: WorkspaceSettings }> {
+  const { content, scope } = written;
+  const now = deps.clock();
+  const { settings, place } = await requireWritable(tx, written);
+  const id = newId('card', now);
+  const card = newCardOf(caller, { content, scope, settings, place, id, now });
+  const isHeld = !isPerson(caller) && heldBack(settings.policy, card);
+  return { card: isHeld ? { ...card, status: 'quarantined' } : card, settings };
+}
+
+/**
+ * Writes the card in the caller's transaction. One that is held back is compared with no other and leaves
+ * what stands under its key in place.
  * @param mayReplace whether it supersedes what stands under its key
  */
 export async function createCard(
@@ -64,15 +89,17 @@ export async function createCard(
   caller: Caller,
   written: HandWritten,
   mayReplace: boolean,
-): Promise<Card> {
-  const { content, scope, embedded } = written;
-  const now = deps.clock();
-  const { settings, place } = await requireWritable(tx, written);
-  const id = newId('card', now);
-  const card = newCardOf(caller, { content, scope, settings, place, id, now });
-  const vector = vectorFor(embedded, indexTextOf(card));
-  const policy = settings.policy.link;
-  await insertLinkedCard(tx, { card, vector, policy, lineage: [], mayReplace, now });
+): Promise<WrittenCard> {
+  const { card, settings } = await draftCard(tx, deps, caller, written);
+  const { id, recordedAt: now } = card;
+  const isHeld = card.status === 'quarantined';
+  const vector = vectorFor(written.embedded, indexTextOf(card));
+  if (isHeld) {
+    await insertCard(tx, card, vector, []);
+  } else {
+    const policy = settings.policy.link;
+    await insertLinkedCard(tx, { card, vector, policy, lineage: [], mayReplace, now });
+  }
   if (vector === null) await queueLateVectors(tx, now);
   await writeAudit(tx, {
     at: now,
@@ -82,10 +109,14 @@ export async function createCard(
     versions: [1],
     channel: caller.channel,
   });
+  if (isHeld) {
+    const { channel } = caller;
+    await auditHolding(tx, { id, versions: [1], at: now, channel, workflowId: null });
+  }
   // Who writes sees what they wrote, even where the agent they name would not.
   const made = await readCard(tx, [tx.workspace, null, null, true, null, now], id);
   if (made === null) throw new Error('a card vanished in the transaction that wrote it');
-  return made.card;
+  return isHeld ? { ...made.card, reason: HELD_FOR } : made.card;
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { Card } from '../contracts/card';
 import type { NewCardBody } from '../schemas/card';
 import { logAccess } from '../store/access-log';
+import { readCard } from '../store/cards';
 import type { ApiDependencies } from './app';
 import { surfaceOf } from './authentication';
-import { createCard, prepareCard } from './card-creating';
-import { readerOf, requireCard } from './card-rights';
+import { createCard, prepareCard, type WrittenCard } from './card-creating';
+import { readerOf } from './card-rights';
 import { afterKeyRaces } from './card-versions';
 import { type Asked, writeOnce } from './idempotency';
 
@@ -17,7 +17,7 @@ export async function writeCardOnce(
   deps: ApiDependencies,
   request: Asked,
   body: NewCardBody,
-): Promise<Card | { id: string }> {
+): Promise<WrittenCard | { id: string }> {
   const { caller } = request;
   const written = await prepareCard(deps, request, body);
   const answer = await afterKeyRaces(() =>
@@ -28,13 +28,14 @@ export async function writeCardOnce(
       },
       rebuild: async (tx, { id }) => {
         const reader = readerOf(caller, deps.clock);
-        const { card, vias } = await requireCard(tx, reader, id);
+        const seen = await readCard(tx, reader, id);
+        if (seen === null) return null;
         await logAccess(tx, caller.context, {
           surface: surfaceOf(caller, 'cards.get'),
           at: reader[5],
-          cards: [{ id, vias }],
+          cards: [{ id, vias: seen.vias }],
         });
-        return card;
+        return seen.card;
       },
     }),
   );

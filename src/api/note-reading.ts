@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Card, CardScope } from '../contracts/card';
 import type { Page } from '../contracts/run';
 import { labelSchema } from '../schemas/event';
-import type { noteAnswerSchema } from '../schemas/notes';
+import type { noteAnswerSchema, writtenNoteSchema } from '../schemas/notes';
 import { logAccess } from '../store/access-log';
 import { waysAmong } from '../store/cards';
 import type { Tx } from '../store/database';
@@ -10,12 +10,16 @@ import { findNotes, listNotes } from '../store/notes';
 import type { ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import { type Caller, surfaceOf } from './authentication';
+import type { WrittenCard } from './card-creating';
 import { readerOf } from './card-rights';
 import { pageOf, positionIn } from './paging';
 import { notFound } from './problem';
 
 /** A note as it is shown: a knowledge card under a key. */
 export type Note = z.output<typeof noteAnswerSchema>;
+
+/** As its writer is shown it. */
+export type WrittenNote = z.output<typeof writtenNoteSchema>;
 
 const BY_KEY = z.tuple([labelSchema, labelSchema]);
 
@@ -77,6 +81,10 @@ export async function logNotes(
     at: reader[5],
     cards: [...ways].map(([id, vias]) => ({ id, vias })),
   });
+}
+
+export function writtenNoteOf(card: WrittenCard): WrittenNote {
+  return { ...noteOf(card), ...(card.reason === undefined ? {} : { reason: card.reason }) };
 }
 
 export function noteOf(card: Card): Note {

@@ -6,12 +6,12 @@ import type { ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { setStatus } from './card-changing';
-import { createCard, type HandWritten, prepareCard, requireWritable } from './card-creating';
+import { createCard, draftCard, type HandWritten, prepareCard } from './card-creating';
 import { type Correction, prepareEdit, writeEdit } from './card-patching';
 import { isOwn, isPerson, readerOf, requireCard, requireChange } from './card-rights';
 import { afterKeyRaces, isStale } from './card-versions';
 import { type Asked, writeOnce } from './idempotency';
-import { logNotes, type Note, noteOf } from './note-reading';
+import { logNotes, noteOf, type WrittenNote, writtenNoteOf } from './note-reading';
 import { notFound, Problem } from './problem';
 
 /** What is written under a key; the scope is the agent's own unless a person names another. */
@@ -26,7 +26,7 @@ export async function writeNote(
   deps: ApiDependencies,
   request: Asked,
   { key, value, scope }: NoteText,
-): Promise<{ made: boolean; note: Note | { id: string } }> {
+): Promise<{ made: boolean; note: WrittenNote | { id: string } }> {
   const { caller } = request;
   const written = await prepareCard(deps, request, {
     summary: value,
@@ -85,7 +85,10 @@ export async function deleteNote(
   });
 }
 
-/** The first write makes the card, 201; each later one is a version of it, 200. */
+/**
+ * The first write makes the card, 201; each later one is a version of it, 200. Words that the policy holds
+ * back take no note's place: they are a card of their own, 201, and the note stays as it was.
+ */
 async function putNote(
   tx: Tx,
   deps: ApiDependencies,
@@ -95,12 +98,12 @@ async function putNote(
   const { key, written, correction } = note;
   const reader = readerOf(caller, deps.clock);
   const current = await currentNote(tx, reader, key, written.scope);
-  if (current === null) {
+  if (current !== null) requireChange(caller, current.card);
+  const { card: draft } = await draftCard(tx, deps, caller, written);
+  if (current === null || draft.status === 'quarantined') {
     const card = await createCard(tx, deps, caller, written, false);
-    return { status: 201, reference: { id: card.id }, body: noteOf(card) };
+    return { status: 201, reference: { id: card.id }, body: writtenNoteOf(card) };
   }
-  requireChange(caller, current.card);
-  await requireWritable(tx, written);
   await writeOver(tx, deps, caller, current, {
     patch: { summary: written.content.summary },
     embedded: correction?.embedded ?? null,

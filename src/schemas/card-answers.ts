@@ -77,8 +77,16 @@ export const cardSchema = z.object({
   superseded_by: z.string().exactOptional(),
 }) satisfies z.ZodType<Card>;
 
+/** Why the policy holds back what was just written, where it does: then `status` is `quarantined`. */
+export const heldForSchema = z.literal('instruction_like').exactOptional();
+
 /** A repetition of a write whose card is out of sight by then answers with its id. */
 export const changedCardSchema = z.union([cardSchema, z.object({ id: z.string() })]);
+
+export const writtenCardSchema = z.union([
+  cardSchema.extend({ reason: heldForSchema }),
+  z.object({ id: z.string() }),
+]);
 
 const cardThen = cardSchema.omit({ use_count: true, last_used_at: true });
 

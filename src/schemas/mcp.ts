@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { grantSchema, summarySchema } from './card';
-import { cardSchema, grantAnswerSchema } from './card-answers';
+import { cardSchema, grantAnswerSchema, heldForSchema } from './card-answers';
 import { idSchema, labelSchema } from './event';
-import { noteAnswerSchema } from './notes';
+import { noteAnswerSchema, writtenNoteSchema } from './notes';
 import { recallFiltersSchema, recallSchema } from './recall';
 
 /** Arguments and answers of the MCP tools. What a field may hold is what the route behind it takes. */
@@ -122,14 +122,20 @@ export const searchMemoriesOutput = z.object({ results: z.array(memory) });
 
 export const addMemoryOutput = z.object({
   results: z.array(
-    z.object({ id: z.string(), memory: z.string().nullable(), event: z.literal('ADD') }),
+    z.object({
+      id: z.string(),
+      memory: z.string().nullable(),
+      event: z.literal('ADD'),
+      status: cardSchema.shape.status.optional(),
+      reason: heldForSchema,
+    }),
   ),
 });
 
 export const noteOutput = z.object({
   key: z.string(),
   action: z.enum(['read', 'written', 'deleted']),
-  note: noteAnswerSchema.nullable(),
+  note: writtenNoteSchema.nullable(),
 });
 
 export const readNotesOutput = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CARD_STATUSES, SCOPE_TYPES } from '../contracts/names';
 import { scopeSchema, summarySchema } from './card';
+import { heldForSchema } from './card-answers';
 import { idSchema } from './event';
 import { listQuery } from './listing';
 
@@ -25,3 +26,5 @@ export const noteAnswerSchema = z.object({
   valid_from: z.string(),
   recorded_at: z.string(),
 });
+
+export const writtenNoteSchema = noteAnswerSchema.extend({ reason: heldForSchema });

@@ -1,7 +1,6 @@
 import type { MemoryMode, PersonRole, PrincipalKind } from '../contracts/names';
 import type { PolicyPatch } from '../contracts/policy';
 import type { Database } from './database';
-import { SERVED_MODELS, type ServedModels } from './served-models';
 
 export interface Credential {
   workspace_id: string;
@@ -21,8 +20,6 @@ export interface Credential {
   /** The workspace's switch and what its policy says beyond the defaults, as of this request. */
   memory_mode: MemoryMode;
   policy_document: PolicyPatch;
-  /** Which models' vectors the workspace is searched by. */
-  served: ServedModels;
 }
 
 type Known = Pick<
@@ -64,11 +61,10 @@ export async function findCredential(
     if (key === undefined) return null;
     const names = named(key.workspace_id);
     const agent = key.principal_kind === 'agent' ? key.principal_id : names.agent;
-    const { serving, shadow, ...known } = await tx.one<Known & ServedModels>(
+    const known = await tx.one<Known>(
       `SELECT p.role, p.subject_id, a.id IS NOT NULL AS agent_known, f.id IS NOT NULL AS person_known,
               COALESCE(a.restricted, false) AS restricted,
-              w.memory_mode, COALESCE(p_now.document, '{}') AS policy_document,
-              ${SERVED_MODELS}
+              w.memory_mode, COALESCE(p_now.document, '{}') AS policy_document
          FROM workspaces w
          LEFT JOIN people p ON p.workspace_id = $1 AND p.id = $2 AND $3 = 'person'
          LEFT JOIN agents a ON a.workspace_id = $1 AND a.id = $4
@@ -82,13 +78,6 @@ export async function findCredential(
       [key.workspace_id, key.principal_id, key.principal_kind, agent, names.person],
     );
     const { id, ...rest } = key;
-    return {
-      ...rest,
-      key_id: id,
-      agent,
-      person: names.person,
-      ...known,
-      served: { serving, shadow },
-    };
+    return { ...rest, key_id: id, agent, person: names.person, ...known };
   });
 }

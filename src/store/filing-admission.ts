@@ -66,7 +66,7 @@ export async function readCapture(tx: Tx, eventId: string): Promise<FoundCapture
             EXISTS (SELECT 1
                       FROM captures t
                      WHERE t.workspace_id = $1 AND t.dedupe_hash = c.dedupe_hash
-                       AND t.disposition = 'carded' AND t.event_id <> c.event_id) AS has_twin,
+                       AND t.card_id IS NOT NULL AND t.event_id <> c.event_id) AS has_twin,
             (SELECT jsonb_agg(to_jsonb(own) ORDER BY own.occurred_at DESC, own.card_id)
                FROM (SELECT k.id AS card_id, k.summary, k.input_fields, k.error_signature, k.service, k.operation,
                             k.valid_from AS occurred_at
@@ -89,7 +89,8 @@ export async function readCapture(tx: Tx, eventId: string): Promise<FoundCapture
        LEFT JOIN agents a ON a.workspace_id = $1 AND a.id = e.agent_id
        LEFT JOIN subjects s ON s.workspace_id = $1 AND s.id = e.payload ->> 'subject'
        LEFT JOIN capture_drafts d ON d.workspace_id = $1 AND d.event_id = c.event_id
-       LEFT JOIN runs r ON r.workspace_id = $1 AND r.id = c.operation_id AND c.disposition = 'carded'
+       LEFT JOIN runs r ON r.workspace_id = $1 AND r.id = c.operation_id
+             AND c.disposition IN ('carded', 'quarantined')
       WHERE c.workspace_id = $1 AND c.event_id = $2`,
     [tx.workspace, eventId],
   );

@@ -53,20 +53,28 @@ async function linkMissed(tx: Tx, filing: Filing, filed: Filed): Promise<Written
   return await insertEdges(tx, missing, filing.now);
 }
 
-/** Nearly always nobody: so it asks for ids only, each arm by its own index. */
+/**
+ * Nearly always nobody: so it asks for ids only, each arm by its own index. A card that is held back, or
+ * was taken out of use since its commit, is compared with none.
+ */
 async function findMissed(tx: Tx, filing: Filing, filed: Filed): Promise<string[]> {
   const { card, compared } = filed;
   const { service, operation, workflow, step } = card.hints;
   if (operation === null && step === null) return [];
   const rows = await tx.query<{ id: string }>(
-    `SELECT id
+    `WITH own AS (
+       SELECT 1 FROM cards WHERE workspace_id = $1 AND id = $9 AND status IN ('pending', 'active', 'validated')
+     )
+     SELECT id
        FROM cards
-      WHERE workspace_id = $1 AND service = $2 AND operation = $3 AND recorded_at > $7
+      WHERE EXISTS (SELECT 1 FROM own)
+        AND workspace_id = $1 AND service = $2 AND operation = $3 AND recorded_at > $7
         AND sign <> $6 AND status IN ('pending', 'active', 'validated') AND id <> ALL ($8)
      UNION
      SELECT id
        FROM cards
-      WHERE workspace_id = $1 AND workflow = $4 AND step = $5 AND recorded_at > $7
+      WHERE EXISTS (SELECT 1 FROM own)
+        AND workspace_id = $1 AND workflow = $4 AND step = $5 AND recorded_at > $7
         AND sign <> $6 AND status IN ('pending', 'active', 'validated') AND id <> ALL ($8)
      ORDER BY id DESC
      LIMIT 50`,
@@ -79,6 +87,7 @@ async function findMissed(tx: Tx, filing: Filing, filed: Filed): Promise<string[
       card.sign,
       new Date(filing.now.getTime() - WINDOW_MS),
       [card.id, ...compared],
+      card.id,
     ],
   );
   return rows.map(({ id }) => id);

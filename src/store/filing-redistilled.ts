@@ -1,16 +1,19 @@
 import type { CardDraft } from '../contracts/card';
 import type { CardToRedistill } from '../contracts/messages';
-import type { CardStatus } from '../contracts/names';
+import type { CardStatus, Trust } from '../contracts/names';
+import { heldBack } from '../domain/policy';
 import { DISTILL_TRIES, endOfDistilling } from '../domain/redistilling';
 import { cardIndexText, lexicalTerms, termCount } from '../domain/terms';
 import { writeAudit } from './audit';
 import { queueLateVectors, reindexCard } from './card-edits';
+import { auditHolding } from './card-holding';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { insertEdges } from './edge-writes';
 import { entityRows } from './entity-writes';
 import type { CandidateRow } from './filing-candidates';
 import { linkAnew } from './filing-late-vectors';
+import { readSettings } from './settings';
 
 /**
  * The next cards that wait for a model, by event. Those that no model may write any more are settled in
@@ -76,6 +79,7 @@ export interface Rewriting {
   row: CandidateRow;
   eventId: string;
   draft: CardDraft;
+  trust: Trust;
   importance: number | null;
   /** What is indexed and embedded from now on. */
   text: string;
@@ -85,6 +89,7 @@ export interface Rewriting {
 
 interface RewritingRow extends CandidateRow {
   draft: CardDraft;
+  trust: Trust;
   importance: number | null;
   agent_id: string | null;
   team_id: string | null;
@@ -95,7 +100,7 @@ export async function readRewriting(tx: Tx, card: CardToRedistill): Promise<Rewr
   const [found] = await tx.query<RewritingRow>(
     `SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
             c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
-            c.scope_type, c.scope_id, c.agent_id, a.team_id, d.draft,
+            c.scope_type, c.scope_id, c.agent_id, c.trust, a.team_id, d.draft,
             COALESCE((e.payload ->> 'importance')::int, (d.draft ->> 'importance')::int) AS importance
        FROM captures k
        JOIN cards c ON c.workspace_id = k.workspace_id AND c.id = k.card_id
@@ -106,7 +111,7 @@ export async function readRewriting(tx: Tx, card: CardToRedistill): Promise<Rewr
     [tx.workspace, card.event_id, card.version],
   );
   if (found === undefined) return null;
-  const { draft, importance, agent_id, team_id, ...before } = found;
+  const { draft, trust, importance, agent_id, team_id, ...before } = found;
   const row = {
     ...before,
     summary: draft.summary,
@@ -119,6 +124,7 @@ export async function readRewriting(tx: Tx, card: CardToRedistill): Promise<Rewr
     row,
     eventId: card.event_id,
     draft,
+    trust,
     importance,
     text: cardIndexText(indexed),
     entities: entityRows(indexed),
@@ -138,7 +144,8 @@ const ACTOR = { kind: 'system', id: 'redistill' } as const;
 /**
  * Puts the model's words in the place of the stand-in's, in the caller's transaction: the same card, its
  * next version, its postings, vector, edges and audit. What rules decide (kind, sign, error, fields) stays.
- * Compare-and-set on the version: what anybody changed meanwhile is never written over.
+ * Compare-and-set on the version: what anybody changed meanwhile is never written over. New words that the
+ * policy holds back take the card out of use with them, and link it to nothing.
  * @returns the number of new edges, or null where the card had moved on
  */
 export async function rewriteCard(
@@ -147,9 +154,10 @@ export async function rewriteCard(
   card: CardToRedistill,
   context: RewritingContext,
 ): Promise<number | null> {
-  const { now, vector } = context;
+  const { now, vector, workflowId } = context;
+  const isHeld = await isHeldBack(tx, rewriting);
   const terms = lexicalTerms(rewriting.text);
-  const version = await replaceWords(tx, rewriting, card, termCount(terms), context);
+  const version = await replaceWords(tx, { ...rewriting, isHeld }, card, termCount(terms), context);
   if (version === null) return null;
   await reindexCard(
     tx,
@@ -158,7 +166,7 @@ export async function rewriteCard(
     vector,
   );
   if (vector === null) await queueLateVectors(tx, now);
-  const linked = await linkAnew(tx, rewriting.row, vector, now);
+  const linked = isHeld ? 0 : await linkAnew(tx, rewriting.row, vector, now);
   await replaceLineage(tx, card.card_id, rewriting.draft.derived_from, now);
   await writeAudit(tx, {
     at: now,
@@ -168,14 +176,31 @@ export async function rewriteCard(
     changed: ['summary', 'topic', 'keywords', 'importance'],
     versions: [card.version, version],
     channel: 'workflow',
-    workflowId: context.workflowId,
+    workflowId,
   });
+  if (isHeld) {
+    const versions = [card.version, version];
+    await auditHolding(tx, {
+      id: card.card_id,
+      versions,
+      at: now,
+      channel: 'workflow',
+      workflowId,
+    });
+  }
   return linked;
+}
+
+/** By the policy of this moment; words without a flag ask for none. */
+async function isHeldBack(tx: Tx, { draft, trust }: Rewriting): Promise<boolean> {
+  if (draft.flags.length === 0) return false;
+  const settings = await readSettings(tx);
+  return settings !== null && heldBack(settings.policy, { flags: draft.flags, trust });
 }
 
 async function replaceWords(
   tx: Tx,
-  { draft, importance, eventId }: Rewriting,
+  { draft, importance, eventId, isHeld }: Rewriting & { isHeld: boolean },
   card: CardToRedistill,
   indexLength: number,
   { vector, workflowId, runId, now }: RewritingContext,
@@ -185,7 +210,9 @@ async function replaceWords(
        UPDATE cards
           SET summary = $4, topic = $5, keywords = $6, importance = $7, flags = $8, distilled_by = $9,
               model = $10, prompt_version = $11, workflow_id = $12, run_id = $13, index_length = $14,
-              embedder = $15, version = version + 1, edited_at = $16
+              embedder = $15, version = version + 1, edited_at = $16,
+              status = CASE WHEN $20 THEN 'quarantined' ELSE status END,
+              status_before = CASE WHEN $20 THEN status ELSE status_before END
         WHERE workspace_id = $1 AND id = $2 AND version = $3 AND status IN ('pending', 'active')
        RETURNING *
      ),
@@ -222,6 +249,7 @@ async function replaceWords(
       eventId,
       ACTOR.kind,
       ACTOR.id,
+      isHeld,
     ],
   );
   return row?.version ?? null;

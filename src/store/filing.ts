@@ -9,6 +9,7 @@ import { heldBack, trustOf } from '../domain/policy';
 import { stepOf } from '../domain/strike-step';
 import { writeAudit } from './audit';
 import { settleCapture } from './captures';
+import { auditHolding, HELD_FOR } from './card-holding';
 import { type CardVector, indexTextOf, insertCard, type NewCard } from './card-writes';
 import { insertLinkedCard } from './card-writes-linked';
 import { observeCompetence } from './competence';
@@ -42,7 +43,6 @@ export interface Filing {
 
 export interface Filed {
   record: CaptureResult;
-  /** As it may be compared with what was filed at the same moment. */
   card: NewCard;
   /** The cards that it was compared with. */
   compared: string[];
@@ -90,12 +90,15 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
     channel: 'workflow',
     workflowId: filing.workflowId,
   });
-  if (isHeld) await auditHolding(tx, filing, id);
+  if (isHeld) {
+    const { now: at, workflowId } = filing;
+    await auditHolding(tx, { id, versions: [1], at, channel: 'workflow', workflowId });
+  }
   const result: CaptureResult = {
     event_id: event.event_id,
     operation_id: filing.operationId,
     disposition: isHeld ? 'quarantined' : 'carded',
-    reason: isHeld ? 'instruction_like' : null,
+    reason: isHeld ? HELD_FOR : null,
     card_id: id,
     kind: card.kind,
     sign: card.sign,
@@ -105,7 +108,7 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
     strikes,
   };
   await settleAsFiled(tx, filing, result);
-  return { record: result, card: isHeld ? comparableToNone(card) : card, compared };
+  return { record: result, card, compared };
 }
 
 /**
@@ -119,25 +122,6 @@ async function insertHeldCard(
 ): Promise<{ edges: WrittenEdge[]; compared: string[] }> {
   const lineage = lineageOf(card, filing.toFile.draft);
   return { edges: await insertCard(tx, card, vectorOf(filing), lineage), compared: [] };
-}
-
-/** Two cards filed at once are compared by their operation and step; this one has none to offer. */
-function comparableToNone(card: NewCard): NewCard {
-  return { ...card, hints: { ...card.hints, operation: null, step: null } };
-}
-
-/** That the policy and no person held it back; who released it stands there later. */
-async function auditHolding(tx: Tx, filing: Filing, id: string): Promise<void> {
-  await writeAudit(tx, {
-    at: filing.now,
-    actor: { kind: 'system', id: 'policy' },
-    action: 'card.quarantined',
-    target: { type: 'card', id },
-    changed: ['status'],
-    versions: [1],
-    channel: 'workflow',
-    workflowId: filing.workflowId,
-  });
 }
 
 /** Edges as the record of a capture names them, seen from its card. */
@@ -198,15 +182,14 @@ export function withoutCard(
 
 /**
  * Compare-and-set: only a pending capture becomes carded or quarantined. A filing that lost the race
- * rolls back whole, on the unique index of the card's event or here. The row of a capture names a card
- * only where it is carded (a constraint); one that is held back is found by the run's record.
+ * rolls back whole, on the unique index of the card's event or of its content, or here.
  */
 async function settleAsFiled(tx: Tx, filing: Filing, result: CaptureResult): Promise<void> {
   const rows = await tx.query<{ operation_id: string }>(
     `WITH settled AS (
        UPDATE captures
-          SET disposition = $10, reason = $11, card_id = CASE WHEN $10::text = 'carded' THEN $3 END,
-              settled_at = $4, needs_distill = $5, needs_embed = $6
+          SET disposition = $10, reason = $11, card_id = $3, settled_at = $4,
+              needs_distill = $5, needs_embed = $6
         WHERE workspace_id = $1 AND event_id = $2 AND disposition = 'pending'
        RETURNING operation_id
      ),

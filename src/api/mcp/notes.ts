@@ -10,6 +10,7 @@ import type { ApiDependencies } from '../app';
 import type { Asked } from '../idempotency';
 import { type Note, notesPage, readNote } from '../note-reading';
 import { deleteNote, writeNote } from '../note-writing';
+import { heldBack } from './held-back';
 import { quoted } from './quoted';
 import { defineTool, type ToolAnswer } from './tool';
 import { requireWriter } from './writer';
@@ -58,6 +59,12 @@ async function written(
   await requireWriter(deps, request.caller);
   const { made, note: kept } = await writeNote(deps, request, { key, value, scope: undefined });
   const shown = 'value' in kept ? kept : null;
+  if (shown?.reason !== undefined) {
+    return {
+      text: `Kept as ${shown.card_id}, not as the note ${key}; ${heldBack(shown.reason)}`,
+      structured: { key, action: 'written', note: shown },
+    };
+  }
   const version = shown === null ? '' : ` (version ${shown.version})`;
   return {
     text: `${made ? 'Wrote' : 'Updated'} the note ${key}${version}.`,

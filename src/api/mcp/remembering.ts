@@ -1,5 +1,9 @@
+import type { CardStatus } from '../../contracts/names';
 import { addMemoryInput, addMemoryOutput } from '../../schemas/mcp';
+import type { HELD_FOR } from '../../store/card-holding';
+import type { WrittenCard } from '../card-creating';
 import { writeCardOnce } from '../card-writing';
+import { heldBack } from './held-back';
 import { defineTool } from './tool';
 import { requireWriter } from './writer';
 
@@ -16,10 +20,21 @@ export const addMemory = defineTool({
     await requireWriter(deps, request.caller);
     const card = await writeCardOnce(deps, request, { summary: text });
     const memory = 'summary' in card ? card.summary : null;
-    const isPending = 'status' in card && card.status === 'pending';
-    return {
-      text: `Remembered as ${card.id}${isPending ? '; it is shown as unconfirmed until a person validates it' : ''}.`,
-      structured: { results: [{ id: card.id, memory, event: 'ADD' as const }] },
-    };
+    const result = { id: card.id, memory, event: 'ADD' as const };
+    return { text: textOf(card), structured: { results: [{ ...result, ...standingOf(card) }] } };
   },
 });
+
+type Shown = WrittenCard | { id: string };
+
+function standingOf(card: Shown): { status?: CardStatus; reason?: typeof HELD_FOR } {
+  if (!('reason' in card) || card.reason === undefined) return {};
+  return { status: card.status, reason: card.reason };
+}
+
+function textOf(card: Shown): string {
+  const { reason } = standingOf(card);
+  if (reason !== undefined) return `Kept as ${card.id}; ${heldBack(reason)}`;
+  const isPending = 'status' in card && card.status === 'pending';
+  return `Remembered as ${card.id}${isPending ? '; it is shown as unconfirmed until a person validates it' : ''}.`;
+}

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Card } from '../../contracts/card';
-import type { CardStatus } from '../../contracts/names';
+import { type CardStatus, RECALLED_STATUSES } from '../../contracts/names';
 import { reasonSchema, validationSchema } from '../../schemas/card';
 import { changedCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
 import { recordProvenUse } from '../../store/card-edits';
 import { readLatestVersion } from '../../store/card-history';
 import type { Tx } from '../../store/database';
+import { linkReleased } from '../../store/filing-released';
 import type { ApiDependencies, App } from '../app';
 import { auditCard, setStatus, shownCard } from '../card-changing';
 import { answerDecision, changeableCard, retire, stillShown } from '../card-deciding';
@@ -82,7 +83,8 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
     '/v1/cards/:id/release',
     {
       schema: {
-        summary: 'Give a quarantined card back its status',
+        summary:
+          'Give a quarantined card back its status, and link it to the cards it is related to',
         tags: ['cards'],
         params: idParams,
         body: reasonSchema,
@@ -99,13 +101,17 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
           if (card.status !== 'quarantined') {
             throw new Problem(409, 'not_quarantined', 'this card is not quarantined');
           }
+          const status = await statusBefore(tx, id);
           await setStatus(tx, deps, request, {
             id,
             expected: card.version,
-            columns: { status: await statusBefore(tx, id) },
+            columns: { status },
             action: 'released',
             reason,
           });
+          if (RECALLED_STATUSES.some((one) => one === status)) {
+            await linkReleased(tx, id, deps.clock());
+          }
           return await stillShown(tx, deps, request, id);
         },
       });

@@ -3,7 +3,7 @@ import { cleanText } from '../../domain/clean-text';
 import { durationMs } from '../../domain/durations';
 import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
-import { cardSchema, changedCardSchema } from '../../schemas/card-answers';
+import { cardSchema, writtenCardSchema } from '../../schemas/card-answers';
 import { idParams, pageSchema } from '../../schemas/listing';
 import { logAccess } from '../../store/access-log';
 import { type CardFilter, listCards } from '../../store/cards';
@@ -65,10 +65,11 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
         summary: "Write a card by hand; its scope is the agent's own unless a person names another",
         description:
           'The text is redacted and kept as given. A `key` makes it the current card of that key in its ' +
-          'scope: the one before it is superseded.',
+          'scope: the one before it is superseded. Where the policy quarantines what reads like an ' +
+          "instruction, an agent's such text is `quarantined`, with its `reason`, and supersedes nothing.",
         tags: ['cards'],
         body: newCardSchema,
-        response: { 201: changedCardSchema },
+        response: { 201: writtenCardSchema },
       },
     },
     async (request, reply) => {

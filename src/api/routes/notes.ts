@@ -7,6 +7,7 @@ import {
   noteParams,
   noteQuery,
   noteSchema,
+  writtenNoteSchema,
 } from '../../schemas/notes';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -15,7 +16,7 @@ import { notesPage, readNote } from '../note-reading';
 import { deleteNote, writeNote } from '../note-writing';
 import { badRequest } from '../problem';
 
-const changedNote = z.union([noteAnswerSchema, z.object({ id: z.string() })]);
+const changedNote = z.union([writtenNoteSchema, z.object({ id: z.string() })]);
 
 /** Notes: keyed knowledge that stays one card, version after version. */
 export function noteRoutes(app: App, deps: ApiDependencies): void {
@@ -58,6 +59,9 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
     {
       schema: {
         summary: 'Write a note; again makes a new version of the same card',
+        description:
+          "Where the policy quarantines what reads like an instruction, an agent's such text becomes a card " +
+          'of its own, out of sight until a person releases it, with its `reason`; the note stays as it was.',
         tags: ['notes'],
         params: noteParams,
         body: noteSchema,
