@@ -173,6 +173,14 @@ describeNative('a read', () => {
     ]);
   });
 
+  it('that is headless and for an agent names none, whoever holds the key', async () => {
+    const auditor = house.reader('the auditor').reader;
+    await call(workspaceCard(), { ...auditor, agent: 'outsider' });
+    expect(await logged()).toMatchObject([
+      { agent: 'outsider', person: null, execution_mode: 'headless', via: 'workspace' },
+    ]);
+  });
+
   it('of own cards alone leaves none', async () => {
     const { reader } = house.reader('an outsider');
     const own = house.card('own-of-an-outsider');

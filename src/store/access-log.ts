@@ -21,7 +21,6 @@ export async function logAccess(
   const byWay = cardsByWay(read.cards);
   if (byWay.size === 0) return;
   const ways = [...byWay].map(([via, card_ids]) => ({ via, card_ids }));
-  const readerPerson = context.principal.kind === 'person' ? context.principal.id : null;
   await tx.query(
     `INSERT INTO access_log (workspace_id, at, agent, person, execution_mode, session, via, surface, count,
                              card_ids, recall_id)
@@ -32,7 +31,7 @@ export async function logAccess(
       tx.workspace,
       read.at,
       context.agent,
-      context.person ?? readerPerson,
+      personOf(context),
       context.execution_mode,
       context.session,
       read.surface,
@@ -40,6 +39,16 @@ export async function logAccess(
       read.recallId ?? null,
     ],
   );
+}
+
+/**
+ * The person acted for, or who reads with their own eyes. A headless read for an agent has none, whoever
+ * holds the key.
+ */
+export function personOf(context: ReadContext): string | null {
+  if (context.person !== null) return context.person;
+  if (context.agent !== null && context.execution_mode === 'headless') return null;
+  return context.principal.kind === 'person' ? context.principal.id : null;
 }
 
 /** Cards that the reader owns are left out, in whatever other ways they are visible. */

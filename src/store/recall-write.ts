@@ -2,7 +2,7 @@ import type { ExecutionMode, Intent, RecallProfile, Section } from '../contracts
 import type { ReadContext } from '../contracts/principal';
 import type { RecalledCard } from '../contracts/recall';
 import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
-import { cardsByWay } from './access-log';
+import { cardsByWay, personOf } from './access-log';
 import type { Tx } from './database';
 
 export interface RecallRecord {
@@ -26,7 +26,6 @@ export interface RecallRecord {
 export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> {
   const { context } = record;
   const mode: ExecutionMode = context.execution_mode;
-  const readerPerson = context.principal.kind === 'person' ? context.principal.id : null;
   const injected = record.cards.map((card, position) => ({
     card_id: card.id,
     position,
@@ -59,7 +58,7 @@ export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> 
       record.id,
       record.at,
       context.agent,
-      context.person ?? readerPerson,
+      personOf(context),
       mode,
       context.session,
       record.intent,

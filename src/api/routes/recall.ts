@@ -3,7 +3,9 @@ import type { RecallRequest } from '../../contracts/recall';
 import { idParams } from '../../schemas/listing';
 import { feedbackSchema, recallAnswerSchema, recallSchema } from '../../schemas/recall';
 import { recordFeedback } from '../../store/recall-write';
+import { waysToSee } from '../../store/visible-cards';
 import type { ApiDependencies, App } from '../app';
+import { readerOf } from '../card-rights';
 import { writeOnce } from '../idempotency';
 import { requireReader } from '../known-agent';
 import { notFound } from '../problem';
@@ -46,6 +48,10 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
       const { context } = request.caller;
       const { status } = await writeOnce(request, deps, {
         perform: async (tx) => {
+          // Judged now: who may no longer see the card has no say in it.
+          const reader = readerOf(request.caller, deps.clock);
+          const ways = await waysToSee(tx, reader, request.body.card_id);
+          if (ways.length === 0) throw notFound('injection');
           const found = await recordFeedback(tx, {
             recallId: request.params.id,
             cardId: request.body.card_id,
