@@ -147,7 +147,8 @@ export class Database {
       });
       throw error;
     } finally {
-      client.removeListener('error', onError);
+      // One that is being thrown away may still be told why by its server, and nobody else listens.
+      if (broken === undefined) client.removeListener('error', onError);
       client.release(broken);
     }
   }
