@@ -15,18 +15,15 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildApp } from '../src/api/app';
 import { locatePostgres } from '../src/embedded/fetch';
-import { Intake } from '../src/intake/intake';
-import { Pseudonyms } from '../src/intake/pseudonyms';
 import { Database } from '../src/store/database';
 import { migrate } from '../src/store/migrate';
-import { createLogger } from '../src/telemetry/logger';
 import { createDatabase } from '../test/support/admin';
 import { runLeaks } from '../test/support/leaks/leak-run';
 import type { LeakStage } from '../test/support/leaks/workspace';
 import { startPostgres } from '../test/support/postgres';
 import { fetchOptions } from '../test/support/programs';
+import { buildQuietApp } from '../test/support/quiet-app';
 import { machine, rounded } from './support/machine';
 
 const { values } = parseArgs({
@@ -84,17 +81,7 @@ async function serve(database: Database): Promise<{ stage: LeakStage; close(): P
   let at = START;
   const clock = () => new Date(at);
   const secretKey = randomBytes(32).toString('hex');
-  const app = await buildApp({
-    database,
-    clock,
-    log: createLogger('silent'),
-    secretKey,
-    intake: new Intake({ database, clock, secretKey }),
-    pseudonyms: new Pseudonyms(secretKey),
-    embedder: () => null,
-    pokeOutbox: () => undefined,
-    readiness: async () => ({ postgres: null, temporal: null, workers: null }),
-  });
+  const app = await buildQuietApp(database, secretKey, clock);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const call: LeakStage['door']['call'] = async (method, path, { key, body, headers } = {}) => {
     const answer = await fetch(new URL(path, url), {

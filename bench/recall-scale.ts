@@ -10,15 +10,12 @@
  */
 import Fastify from 'fastify';
 import { Pool } from 'pg';
-import { readOptions } from '../src/config/options';
-import { locateMiniLm } from '../src/embedded/fetch';
-import { configuredEmbedder } from '../src/models/configured';
 import type { Embedder } from '../src/models/embedder';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { Database } from '../src/store/database';
 import { rollUp } from '../src/store/rollup';
 import { indexVectors } from '../src/store/vector-index';
-import { fetchOptions } from '../test/support/programs';
+import { aboutTo, ask, miniLm } from './support/asking';
 import { fill } from './support/fill';
 import { machine, percentile, rounded } from './support/machine';
 import { HUB, multiply } from './support/multiply';
@@ -37,13 +34,7 @@ export interface ScaleOptions {
 
 export async function benchScale(options: ScaleOptions): Promise<void> {
   const stack = await startStack({ embedding: options.embedding });
-  const embedder = options.embedding
-    ? await configuredEmbedder(
-        readOptions(),
-        () => locateMiniLm(fetchOptions()),
-        () => {},
-      )
-    : createHashedEmbedder();
+  const embedder = options.embedding ? await miniLm() : createHashedEmbedder();
   const pool = new Pool({ connectionString: stack.databaseUrl, max: 17 });
   const database = new Database({
     url: stack.databaseUrl,
@@ -155,13 +146,13 @@ async function compared(
   count: number,
   atOnce: number,
 ) {
-  const all = queries(count + WARM, `${agent} ${atOnce}`);
+  const all = aboutTo(realEvents(ORIGINS), count + WARM, `${agent} ${atOnce} `);
   const side = async (url: string): Promise<number[]> => {
     const samples: number[] = [];
     const queue = [...all.entries()];
     const one = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const ms = await timed(url, stack.key, next[1], agent);
+        const { ms } = await ask(url, stack.key, bodyOf(url, next[1], agent), agent);
         if (next[0] >= WARM) samples.push(ms);
       }
     };
@@ -178,26 +169,15 @@ async function compared(
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-async function timed(url: string, key: string, query: string, agent: string | null) {
-  const from = performance.now();
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      ...(agent === null || !url.includes('/v1/') ? {} : { 'cairn-agent': agent }),
-    },
-    body: JSON.stringify(url.includes('/v1/') ? { query } : { query, agent }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 300)}`);
-  return performance.now() - from;
+/** The scoped query is told its reader in the body, recall by the header. */
+function bodyOf(url: string, query: string, agent: string | null): unknown {
+  return url.includes('/v1/') ? { query } : { query, agent };
 }
 
 /** The share of the true nearest, by exact comparison in the reader's scope, that recall's index brings. */
 async function overlap(stack: Stack, pool: Pool, embedder: Embedder, agent: string | null) {
   const shares: number[] = [];
-  for (const query of queries(20, 'overlap')) {
+  for (const query of aboutTo(realEvents(ORIGINS), 20, 'overlap ')) {
     const [vector] = await embedder.embed([query], undefined, { priority: 'query' });
     const client = await pool.connect();
     try {
@@ -207,16 +187,9 @@ async function overlap(stack: Stack, pool: Pool, embedder: Embedder, agent: stri
         agent,
       ]);
       await client.query('COMMIT');
-      const answer = await fetch(`${stack.url}/v1/recall`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${stack.key}`,
-          'content-type': 'application/json',
-          ...(agent === null ? {} : { 'cairn-agent': agent }),
-        },
-        body: JSON.stringify({ query, explain: true, limit: 50, budget_tokens: 20_000 }),
-      });
-      const { cards, dropped } = (await answer.json()) as Record<string, { id: string }[]>;
+      const wide = { query, explain: true, limit: 50, budget_tokens: 20_000 };
+      const { body } = await ask(`${stack.url}/v1/recall`, stack.key, wide, agent);
+      const { cards, dropped } = body as Record<string, { id: string }[]>;
       const looked = new Set([...(cards ?? []), ...(dropped ?? [])].map(({ id }) => id));
       const there = rows.filter(({ id }: { id: string }) => looked.has(id));
       if (rows.length > 0) shares.push(there.length / rows.length);
@@ -225,14 +198,4 @@ async function overlap(stack: Stack, pool: Pool, embedder: Embedder, agent: stri
     }
   }
   return rounded(shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length), 3);
-}
-
-/** What agents are about to do, each another text: nobody's cache knows it. */
-function queries(count: number, salt: string): string[] {
-  const events = realEvents(ORIGINS);
-  return Array.from({ length: count }, (_, n) => {
-    const event = events[(n * 37) % events.length];
-    const input = JSON.stringify(event?.input ?? event?.text ?? '').slice(0, 80);
-    return `${salt} ${n}: about to ${event?.operation ?? 'answer'} on ${event?.service ?? 'chat'} with ${input}`;
-  });
 }

@@ -12,15 +12,11 @@
 import { parseArgs } from 'node:util';
 import Fastify from 'fastify';
 import { Pool } from 'pg';
-import { readOptions } from '../src/config/options';
-import type { SettledEvent } from '../src/contracts/event';
-import { locateMiniLm } from '../src/embedded/fetch';
-import { configuredEmbedder } from '../src/models/configured';
 import type { Embedder } from '../src/models/embedder';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { Database } from '../src/store/database';
-import { fetchOptions } from '../test/support/programs';
 import { benchScale } from './recall-scale';
+import { aboutTo, ask, miniLm } from './support/asking';
 import { fill } from './support/fill';
 import { machine, percentile, rounded } from './support/machine';
 import { realEvents, type Stack, startStack } from './support/stack';
@@ -81,14 +77,6 @@ async function main(): Promise<void> {
   }
 }
 
-async function miniLm(): Promise<Embedder> {
-  return await configuredEmbedder(
-    readOptions(),
-    () => locateMiniLm(fetchOptions()),
-    () => {},
-  );
-}
-
 /** A minimal server of the same kind: embed, one query, answer. */
 async function scopedQuery(
   pool: Pool,
@@ -127,9 +115,9 @@ async function compared(stack: Stack, baseline: string, agent: string | null) {
   const recalls: number[] = [];
   const nearest: number[] = [];
   let pools: unknown;
-  for (const [n, query] of queries().entries()) {
-    const one = await timed(`${baseline}/nearest`, stack.key, { query, agent }, null);
-    const two = await timed(`${stack.url}/v1/recall`, stack.key, { query }, agent);
+  for (const [n, query] of aboutTo(realEvents(4_022), QUERIES + WARM).entries()) {
+    const one = await ask(`${baseline}/nearest`, stack.key, { query, agent }, null);
+    const two = await ask(`${stack.url}/v1/recall`, stack.key, { query }, agent);
     if (n < WARM) continue;
     nearest.push(one.ms);
     recalls.push(two.ms);
@@ -146,33 +134,6 @@ async function compared(stack: Stack, baseline: string, agent: string | null) {
     p50_ratio: rounded(percentile(recalls, 0.5) / percentile(nearest, 0.5)),
     p99_ratio: rounded(percentile(recalls, 0.99) / percentile(nearest, 0.99)),
   };
-}
-
-/** What agents are about to do, each another text: nobody's cache knows it. */
-function queries(): string[] {
-  const events: SettledEvent[] = realEvents(4_022);
-  return Array.from({ length: QUERIES + WARM }, (_, n) => {
-    const event = events[(n * 37) % events.length];
-    const input = JSON.stringify(event?.input ?? event?.text ?? '').slice(0, 80);
-    return `${n}: about to ${event?.operation ?? 'answer'} on ${event?.service ?? 'chat'} with ${input}`;
-  });
-}
-
-async function timed(url: string, key: string, body: unknown, agent: string | null) {
-  const from = performance.now();
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      ...(agent === null || !url.includes('/v1/') ? {} : { 'cairn-agent': agent }),
-    },
-    body: JSON.stringify(body),
-  });
-  const parsed = (await answer.json()) as Record<string, unknown>;
-  const ms = performance.now() - from;
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(parsed)}`);
-  return { ms, body: parsed };
 }
 
 const scale = values.scale?.split(',').map(Number);

@@ -12,10 +12,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { readOptions } from '../src/config/options';
-import { locateMiniLm } from '../src/embedded/fetch';
-import { configuredEmbedder } from '../src/models/configured';
-import { fetchOptions } from '../test/support/programs';
+import { miniLm } from './support/asking';
 import { type Conversation, conversationsOf, type Question } from './support/conversations';
 import { machine, rounded } from './support/machine';
 import { rankings, type StoredCard } from './support/rankings';
@@ -49,11 +46,7 @@ async function main(): Promise<void> {
   ).slice(0, Number(values.conversations));
   const stack = await startStack({ embedding: true });
   const pool = new Pool({ connectionString: stack.databaseUrl, max: 2 });
-  const embedder = await configuredEmbedder(
-    readOptions(),
-    () => locateMiniLm(fetchOptions()),
-    () => {},
-  );
+  const embedder = await miniLm();
   try {
     if (values.policy) await changePolicy(stack, JSON.parse(values.policy));
     const from = performance.now();

@@ -8,6 +8,7 @@ import { CaptureLane } from './support/capture-lane';
 import { failedCall } from './support/distilling';
 import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
+import { plainCard } from './support/plain-card';
 import { createSwitchableEmbedder } from './support/switchable-embedder';
 
 let lane: CaptureLane;
@@ -94,50 +95,18 @@ async function catchUp(
 /** Cards as filing leaves them without a vector, straight into the table. */
 async function fileWithoutVector(workspace: string, count: number): Promise<void> {
   await lane.database.inWorkspace(workspace, async (tx) => {
-    for (let at = 0; at < count; at += 1)
-      await insertCard(tx, plainCard(`card_${at}`, at), null, []);
+    for (let at = 0; at < count; at += 1) await insertCard(tx, shelfCard(at), null, []);
   });
 }
 
-function plainCard(id: string, at: number): NewCard {
-  const noHints = { service: null, operation: null, task_type: null, workflow: null, step: null };
-  return {
-    id,
-    kind: 'knowledge',
-    sign: 'neutral',
-    status: 'active',
-    summary: `Shelf ${at} of the archive holds the ${at * 7} folders of that year.`,
-    hints: { ...noHints, keywords: [], error_signature: null, error_family: null },
-    inputFields: {},
-    key: null,
-    subject: null,
-    topic: null,
-    project: null,
-    session: null,
-    task: null,
-    parentEvent: null,
-    agent: 'scout',
-    team: null,
+function shelfCard(at: number): NewCard {
+  const summary = `Shelf ${at} of the archive holds the ${at * 7} folders of that year.`;
+  return plainCard(summary, new Date(Date.UTC(2026, 2, 2, 8, 0, at)), {
+    id: `card_${at}`,
     scope: { type: 'agent', id: `agent-${at}` },
-    visibility: 'private',
-    importance: null,
-    confidence: 0.8,
-    trust: 'runtime',
-    flags: [],
     metadata: { note: 'CALLERS-OWN' },
     validFrom: '2026-03-02T08:00:00Z',
-    recordedAt: new Date(Date.UTC(2026, 2, 2, 8, 0, at)),
-    expiresAt: null,
-    eventId: null,
-    writer: { kind: 'runtime', id: 'runtime' },
-    workflowId: null,
-    runId: null,
-    model: null,
-    promptVersion: null,
-    distilledBy: 'fallback',
-    validTo: null,
-    supersededBy: null,
-  };
+  });
 }
 
 describe('cards that were filed while the embedder was down', () => {

@@ -1,14 +1,11 @@
 import { request } from 'node:http';
-import { buildApp } from '../src/api/app';
 import { requireOwnHost } from '../src/api/mcp/origin';
 import { Problem } from '../src/api/problem';
-import { Intake } from '../src/intake/intake';
-import { Pseudonyms } from '../src/intake/pseudonyms';
-import { createLogger } from '../src/telemetry/logger';
 import { startApi, type TestApi } from './support/api';
 import { type Fleet, makeFleet } from './support/fleet';
 import { openSocket } from './support/hostile-stack';
 import { McpSession } from './support/mcp';
+import { buildQuietApp } from './support/quiet-app';
 
 let api: TestApi;
 let fleet: Fleet;
@@ -155,18 +152,7 @@ describe('a message', () => {
 
 it('one session goes on wherever its messages arrive', async () => {
   const { database, secretKey } = api;
-  const clock = () => new Date();
-  const second = await buildApp({
-    database,
-    clock,
-    log: createLogger('silent'),
-    secretKey,
-    intake: new Intake({ database, clock, secretKey }),
-    pseudonyms: new Pseudonyms(secretKey),
-    embedder: () => null,
-    pokeOutbox: () => undefined,
-    readiness: async () => ({ postgres: null, temporal: null, workers: null }),
-  });
+  const second = await buildQuietApp(database, secretKey, () => new Date());
   const other = await second.listen({ host: '127.0.0.1', port: 0 });
   let sent = 0;
   const session = await McpSession.http(api, fleet.planner, {}, async (url, init) => {

@@ -1,11 +1,11 @@
 import type { CardStatus, EdgeType } from '../contracts/names';
 import { RECALLED_STATUSES } from '../contracts/names';
 import { EDGES_PER_TYPE, type LinkType, linkAll, type PlannedEdge } from '../domain/link';
-import { cardIndexText } from '../domain/terms';
 import { writeAudit } from './audit';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { insertEdges } from './edge-writes';
+import { textToEmbed } from './embedded-text';
 import { asLinkCandidate, type CandidateRow, findCandidates } from './filing-candidates';
 import { readSettings } from './settings';
 
@@ -234,32 +234,4 @@ function cardToEmbed(row: WaitingRow): CardToEmbed {
     linkedBefore: linked_before,
     text: textToEmbed({ ...card, agent_id, team_id }),
   };
-}
-
-/** The columns that a card is embedded by, and whose it is. */
-export type EmbeddedRow = Pick<
-  CandidateRow,
-  | 'summary'
-  | 'key'
-  | 'subject'
-  | 'topic'
-  | 'service'
-  | 'operation'
-  | 'task_type'
-  | 'workflow'
-  | 'step'
-  | 'keywords'
-> & { agent_id: string | null; team_id: string | null };
-
-/** The same text that filing embeds. */
-export function textToEmbed(row: EmbeddedRow): string {
-  return cardIndexText({
-    summary: row.summary,
-    agent: row.agent_id,
-    team: row.team_id,
-    key: row.key,
-    subject: row.subject,
-    topic: row.topic,
-    hints: row,
-  });
 }

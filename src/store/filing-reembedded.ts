@@ -1,8 +1,9 @@
 import { durationMs } from '../domain/durations';
 import { writeAudit } from './audit';
 import type { Tx } from './database';
+import { type EmbeddedRow, textToEmbed } from './embedded-text';
 import type { CandidateRow } from './filing-candidates';
-import { type EmbeddedRow, linkAnew, textToEmbed } from './filing-late-vectors';
+import { linkAnew } from './filing-late-vectors';
 import { readSettings } from './settings';
 
 /** A card whose vector is of another model, as it was read. */

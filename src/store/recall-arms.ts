@@ -4,6 +4,7 @@ import {
   areFew,
   bitsOf,
   CARD_PRICE,
+  cardOf,
   distanceOf,
   hasVector,
   isIn,
@@ -15,7 +16,7 @@ import {
 import { SHOWS_PAST } from './recall-past';
 
 /** Of the recency scan. */
-const MOST_RECENT = 20;
+export const MOST_RECENT = 20;
 
 /** What was recorded by `known_at` and held at `as_of`, as it stood then, of what is `visible`. */
 export const STANDING = `
@@ -42,7 +43,7 @@ past AS MATERIALIZED (
          ELSE '{}'
          END AS snapshot
     FROM visible v
-   CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = v.card_id OFFSET 0) c
+   CROSS JOIN LATERAL ${cardOf('v.card_id')} c
     LEFT JOIN LATERAL ${usageOf('v.card_id')} u ON true
    CROSS JOIN LATERAL (
      SELECT cv.at, cv.snapshot
@@ -91,7 +92,7 @@ standing AS MATERIALIZED (
     FROM (
       SELECT c.*
         FROM visible v
-       CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = v.card_id OFFSET 0) c
+       CROSS JOIN LATERAL ${cardOf('v.card_id')} c
        WHERE (SELECT few FROM few_visible)
          AND NOT ${isIn('v.card_id', 'SELECT card_id FROM past')}
       UNION ALL

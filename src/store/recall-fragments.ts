@@ -11,6 +11,8 @@ import { WALKED_EDGES_LIMIT } from '../domain/pagerank';
 export const usageOf = (id: string) =>
   `(SELECT use_count, last_used_at FROM card_usage
       WHERE workspace_id = $1 AND card_usage.card_id = ${id} OFFSET 0)`;
+export const cardOf = (id: string) =>
+  `(SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = ${id} OFFSET 0)`;
 /**
  * By the served model ($11); while the workspace is re-embedded, of a card that has none yet, by the
  * older one ($22).
@@ -91,7 +93,7 @@ export const walkable = (edges: string, ends: string) => `${between(edges, ends)
    LIMIT ${WALKED_EDGES_LIMIT}`;
 
 /** A name that more cards share, or a larger share of all, is everybody's and says nothing. */
-const COMMON = 20;
+export const COMMON = 20;
 const COMMON_SHARE = 0.05;
 
 /** Cards that a rare name joins to these: the fewer share it, the surer. Who wrote two cards joins none. */
@@ -112,3 +114,32 @@ export const sharedNames = (cards: string, among: string) => `
          AND o.card_id <> a.card_id
     ) s
    GROUP BY s.from_card, s.to_card`;
+
+/** Holders of a name that are looked at, the newest first. */
+const MOST_HOLDERS = 200;
+
+/** Of these names, those that act in a card that meets the condition on `c`. */
+export const actingNames = (names: string, condition: string) => `
+  SELECT n.name
+    FROM unnest(${names}::text[]) AS n (name)
+   WHERE EXISTS (
+     SELECT 1
+       FROM (SELECT e.card_id FROM entities e
+              WHERE e.workspace_id = $1 AND e.name = n.name AND e.acts
+              ORDER BY e.card_id DESC
+              LIMIT ${MOST_HOLDERS}) e
+      CROSS JOIN LATERAL ${cardOf('e.card_id')} c
+      WHERE ${condition})`;
+
+/** Cards at the other ends of the edges at these, the surest first. */
+export const otherEnds = (cards: string, most: number) => `
+  SELECT e.card_id, max(e.confidence) AS confidence
+    FROM ${cards} a
+   CROSS JOIN LATERAL (
+     SELECT to_card AS card_id, confidence FROM edges WHERE workspace_id = $1 AND from_card = a.card_id
+     UNION ALL
+     SELECT from_card, confidence FROM edges WHERE workspace_id = $1 AND to_card = a.card_id
+   ) e
+   GROUP BY e.card_id
+   ORDER BY max(e.confidence) DESC, e.card_id
+   LIMIT ${most}`;

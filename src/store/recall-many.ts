@@ -1,15 +1,16 @@
 import { LEAST_COSINE } from '../domain/fuse';
 import { MOST_ANCHORS } from '../domain/graph-arm';
 import { BM25_B, BM25_K1 } from '../domain/terms';
-import { bitOf } from './recall-fragments';
+import { MOST_RECENT } from './recall-arms';
+import { actingNames, bitOf, COMMON, cardOf, otherEnds } from './recall-fragments';
+import { literal } from './vector-index';
 import { mayBeSeen, READER_PATHS } from './visible-cards';
 
 /** Postings read for one query, the rarest word first; of a commoner one the newest. */
 const MOST_POSTINGS = 4_000;
 /** Cards at the ends of edges around the best, and that share a name with them. */
 const MOST_ENDS = 500;
-const MOST_NAMED = 21;
-const MOST_RECENT = 20;
+const MOST_NAMED = COMMON + 1;
 
 /** The vectors that an index is over: one model, its dimensions. Both stand in the statement, as in the index. */
 export interface IndexedVectors {
@@ -17,15 +18,12 @@ export interface IndexedVectors {
   dims: number;
 }
 
-/** A model's name as SQL text; it comes from the configuration, and from nobody else. */
-export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
-
 /** What recall may take of a card that the reader may see: in use, recorded by then, holding then. */
 const STANDS = `c.status IN ('pending', 'active', 'validated')
           AND c.recorded_at <= $7 AND c.valid_from <= $8 AND (c.valid_to IS NULL OR c.valid_to > $8)`;
 
 const isUsable = (id: string) => `EXISTS (
-        SELECT 1 FROM (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = ${id} OFFSET 0) c
+        SELECT 1 FROM ${cardOf(id)} c
          WHERE ${STANDS} AND ${mayBeSeen('c')})`;
 
 /**
@@ -36,16 +34,7 @@ const isUsable = (id: string) => `EXISTS (
 export const visibleAround = ({ model, dims }: IndexedVectors) => `
 paths AS MATERIALIZED (${READER_PATHS}
 ),
-acting AS MATERIALIZED (
-  SELECT n.name
-    FROM unnest($16::text[]) AS n (name)
-   WHERE EXISTS (
-     SELECT 1
-       FROM (SELECT e.card_id FROM entities e
-              WHERE e.workspace_id = $1 AND e.name = n.name AND e.acts
-              ORDER BY e.card_id DESC
-              LIMIT 200) e
-      WHERE ${isUsable('e.card_id')})
+acting AS MATERIALIZED (${actingNames('$16', `${STANDS} AND ${mayBeSeen('c')}`)}
 ),
 asked AS MATERIALIZED (
   SELECT CASE WHEN EXISTS (SELECT 1 FROM acting) THEN COALESCE($17::vector, $10::vector) ELSE $10::vector END AS vector,
@@ -108,29 +97,9 @@ near_anchors AS MATERIALIZED (
   UNION
   (SELECT card_id FROM near_by_words LIMIT ${2 * MOST_ANCHORS})
 ),
-near_edges AS MATERIALIZED (
-  SELECT e.card_id, max(e.confidence) AS confidence
-    FROM near_anchors a
-   CROSS JOIN LATERAL (
-     SELECT to_card AS card_id, confidence FROM edges WHERE workspace_id = $1 AND from_card = a.card_id
-     UNION ALL
-     SELECT from_card, confidence FROM edges WHERE workspace_id = $1 AND to_card = a.card_id
-   ) e
-   GROUP BY e.card_id
-   ORDER BY max(e.confidence) DESC, e.card_id
-   LIMIT ${MOST_ENDS / 2}
+near_edges AS MATERIALIZED (${otherEnds('near_anchors', MOST_ENDS / 2)}
 ),
-far_edges AS MATERIALIZED (
-  SELECT e.card_id
-    FROM near_edges a
-   CROSS JOIN LATERAL (
-     SELECT to_card AS card_id, confidence FROM edges WHERE workspace_id = $1 AND from_card = a.card_id
-     UNION ALL
-     SELECT from_card, confidence FROM edges WHERE workspace_id = $1 AND to_card = a.card_id
-   ) e
-   GROUP BY e.card_id
-   ORDER BY max(e.confidence) DESC, e.card_id
-   LIMIT ${MOST_ENDS / 2}
+far_edges AS MATERIALIZED (${otherEnds('near_edges', MOST_ENDS / 2)}
 ),
 near_by_name AS MATERIALIZED (
   SELECT o.card_id

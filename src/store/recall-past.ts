@@ -1,7 +1,8 @@
 import type { Via } from '../contracts/names';
-import { cardIndexText, lexicalTerms, termCount } from '../domain/terms';
+import { lexicalTerms, termCount } from '../domain/terms';
 import type { CardRow } from './card-row';
 import type { Tx } from './database';
+import { type EmbeddedRow, textToEmbed } from './embedded-text';
 import type { ReaderArguments } from './visible-cards';
 
 /** A card that was reworded since, and the text that was indexed and embedded for it then. */
@@ -25,20 +26,7 @@ export const SHOWS_PAST = ['own', 'person'] as const satisfies Via[];
 /** A recall of the past re-indexes at most so many; what is beyond is found by its new words. */
 const MOST_REWORDED = 200;
 
-type IndexedColumns = Pick<
-  CardRow,
-  | 'id'
-  | 'summary'
-  | 'service'
-  | 'operation'
-  | 'task_type'
-  | 'workflow'
-  | 'step'
-  | 'keywords'
-  | 'key'
-  | 'subject'
-  | 'topic'
-> & { agent_id: string | null; team_id: string | null };
+type IndexedColumns = EmbeddedRow & Pick<CardRow, 'id'>;
 
 const INDEXED = [
   'summary',
@@ -85,7 +73,7 @@ export async function readReworded(
       LIMIT ${MOST_REWORDED}`,
     [...reader, knownAt],
   );
-  return rows.map((row) => ({ id: row.id, text: indexedText(row) }));
+  return rows.map((row) => ({ id: row.id, text: textToEmbed(row) }));
 }
 
 /** As it was indexed when it was written. */
@@ -95,17 +83,4 @@ export function rewordedIndex(
 ): RewordedIndex {
   const terms = lexicalTerms(text);
   return { card_id: id, terms: Object.fromEntries(terms), length: termCount(terms), vector };
-}
-
-function indexedText(row: IndexedColumns): string {
-  const { service, operation, task_type, workflow, step, keywords } = row;
-  return cardIndexText({
-    summary: row.summary,
-    agent: row.agent_id,
-    team: row.team_id,
-    key: row.key,
-    subject: row.subject,
-    topic: row.topic,
-    hints: { service, operation, task_type, workflow, step, keywords },
-  });
 }

@@ -1,4 +1,5 @@
 import type { Tx } from './database';
+import { actingNames } from './recall-fragments';
 import { SERVED_MODELS, type ServedModels } from './served-models';
 import { INDEXED_FROM, vectorIndexName } from './vector-index';
 import { mayBeSeen, READER_PATHS, type ReaderArguments } from './visible-cards';
@@ -13,23 +14,10 @@ export interface RecallSurvey extends ServedModels {
   isIndexed: boolean;
 }
 
-/** Holders of a name that are looked at, the newest first. */
-const MOST_HOLDERS = 200;
-
 const SURVEY = `
 WITH paths AS MATERIALIZED (${READER_PATHS}
 )
-SELECT ARRAY(
-         SELECT n.name
-           FROM unnest($7::text[]) AS n (name)
-          WHERE EXISTS (
-            SELECT 1
-              FROM (SELECT e.card_id FROM entities e
-                     WHERE e.workspace_id = $1 AND e.name = n.name AND e.acts
-                     ORDER BY e.card_id DESC
-                     LIMIT ${MOST_HOLDERS}) e
-             CROSS JOIN LATERAL (SELECT * FROM cards WHERE workspace_id = $1 AND cards.id = e.card_id OFFSET 0) c
-             WHERE c.status IN ('pending', 'active', 'validated') AND ${mayBeSeen('c')})
+SELECT ARRAY(${actingNames('$7', `c.status IN ('pending', 'active', 'validated') AND ${mayBeSeen('c')}`)}
        ) AS acting,
        (SELECT COALESCE(sum(s.cards), 0)
           FROM scope_statistics s

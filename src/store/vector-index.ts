@@ -11,6 +11,9 @@ export function vectorIndexName(model: string): string {
   return `card_embeddings_near_${createHash('sha256').update(model).digest('hex').slice(0, 16)}`;
 }
 
+/** A model's name as SQL text; it comes from the configuration, and from nobody else. */
+export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
 interface Model {
   model: string;
   dims: number;
@@ -43,7 +46,7 @@ export async function indexVectors(database: Database): Promise<string[]> {
     await database.asOwner(
       `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON card_embeddings
         USING hnsw ((embedding::vector(${dims})) vector_cosine_ops)
-        WHERE field = 'summary' AND model = '${model.replaceAll("'", "''")}'`,
+        WHERE field = 'summary' AND model = ${literal(model)}`,
       BUILD_DEADLINE_MS,
     );
     built.push(name);

@@ -68,25 +68,7 @@ export async function visibleAmong(
  * What decides what the reader may see, as one row: for `mayBeSeen`. Same positions as `ReaderArguments`.
  */
 export const READER_PATHS = `
-  WITH RECURSIVE reader AS (
-    SELECT a.id, a.team_id, a.parent_agent, a.succeeds FROM agents a WHERE a.workspace_id = $1 AND a.id = $2
-  ),
-  ancestors AS (
-    SELECT r.parent_agent AS id, 1 AS hops FROM reader r WHERE r.parent_agent IS NOT NULL
-    UNION ALL
-    SELECT a.parent_agent, up.hops + 1
-      FROM ancestors up
-      JOIN agents a ON a.workspace_id = $1 AND a.id = up.id
-     WHERE up.hops < 3 AND a.parent_agent IS NOT NULL
-  )
-  SELECT r.id AS self, r.team_id AS team, r.succeeds AS predecessor, ARRAY(SELECT id FROM ancestors) AS ancestors,
-         (SELECT s.household
-            FROM people p
-            JOIN subjects s ON s.workspace_id = $1 AND s.id = p.subject_id
-           WHERE p.workspace_id = $1 AND p.id = $3) AS household,
-         $4::boolean AS everything, $5::text AS subject
-    FROM (SELECT 1) AS one
-    LEFT JOIN reader r ON true`;
+  SELECT r.*, $4::boolean AS everything, $5::text AS subject FROM reader_paths($1, $2, $3) r`;
 
 /**
  * Whether the reader's `paths` lead to a row of `cards`: a sieve for a scan by another index. What passes

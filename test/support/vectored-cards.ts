@@ -1,9 +1,9 @@
 import type { Embedder } from '../../src/models/embedder';
 import { EmbedderError, normalize } from '../../src/models/embedder';
 import { hashedVector } from '../../src/models/hashed-embedder';
-import { insertCard, type NewCard } from '../../src/store/card-writes';
+import { insertCard } from '../../src/store/card-writes';
 import type { Database } from '../../src/store/database';
-import { newId } from '../../src/store/ids';
+import { plainCard } from './plain-card';
 
 /** An embedder with a name and a size of its own, and places to break in. */
 export interface TestEmbedder extends Embedder {
@@ -76,45 +76,4 @@ export async function plantCards(
     ids.push(card.id);
   }
   return ids;
-}
-
-function plainCard(summary: string, recordedAt: Date): NewCard {
-  const noHints = { service: null, operation: null, task_type: null, workflow: null, step: null };
-  return {
-    id: newId('card', recordedAt),
-    kind: 'knowledge',
-    sign: 'neutral',
-    status: 'active',
-    summary,
-    hints: { ...noHints, keywords: [], error_signature: null, error_family: null },
-    inputFields: {},
-    key: null,
-    subject: null,
-    topic: null,
-    project: null,
-    session: null,
-    task: null,
-    parentEvent: null,
-    agent: 'scout',
-    team: null,
-    scope: { type: 'agent', id: 'scout' },
-    visibility: 'private',
-    importance: null,
-    confidence: 0.8,
-    trust: 'runtime',
-    flags: [],
-    metadata: {},
-    validFrom: recordedAt.toISOString(),
-    recordedAt,
-    expiresAt: null,
-    eventId: null,
-    writer: { kind: 'runtime', id: 'runtime' },
-    workflowId: null,
-    runId: null,
-    model: null,
-    promptVersion: null,
-    distilledBy: 'fallback',
-    validTo: null,
-    supersededBy: null,
-  };
 }

@@ -1,5 +1,30 @@
 -- Recall over many cards: from the best of each arm outwards, and not over all that is visible.
 
+-- What decides what a reader may see, as one row; all null where the reader is no agent.
+CREATE FUNCTION reader_paths(p_workspace text, p_agent text, p_person text)
+RETURNS TABLE (self text, team text, predecessor text, ancestors text[], household text) LANGUAGE sql STABLE AS $$
+  WITH RECURSIVE reader AS (
+    SELECT a.id, a.team_id, a.parent_agent, a.succeeds
+      FROM agents a
+     WHERE a.workspace_id = p_workspace AND a.id = p_agent
+  ),
+  up AS (
+    SELECT r.parent_agent AS id, 1 AS hops FROM reader r WHERE r.parent_agent IS NOT NULL
+    UNION ALL
+    SELECT a.parent_agent, up.hops + 1
+      FROM up
+      JOIN agents a ON a.workspace_id = p_workspace AND a.id = up.id
+     WHERE up.hops < 3 AND a.parent_agent IS NOT NULL
+  )
+  SELECT r.id, r.team_id, r.succeeds, ARRAY(SELECT id FROM up),
+         (SELECT s.household
+            FROM people p
+            JOIN subjects s ON s.workspace_id = p_workspace AND s.id = p.subject_id
+           WHERE p.workspace_id = p_workspace AND p.id = p_person)
+    FROM (SELECT 1) AS one
+    LEFT JOIN reader r ON true
+$$;
+
 -- What `visible_cards` says of these cards; the same rules, asked the other way round.
 CREATE FUNCTION visible_among(
   p_workspace  text,
@@ -10,26 +35,8 @@ CREATE FUNCTION visible_among(
   p_now        timestamptz,
   p_cards      text[]
 ) RETURNS TABLE (card_id text, via text) LANGUAGE sql STABLE AS $$
-  WITH RECURSIVE reader AS (
-    SELECT a.id, a.team_id, a.parent_agent, a.succeeds
-      FROM agents a
-     WHERE a.workspace_id = p_workspace AND a.id = p_agent
-  ),
-  ancestors AS (
-    SELECT r.parent_agent AS id, 1 AS hops
-      FROM reader r
-     WHERE r.parent_agent IS NOT NULL
-    UNION ALL
-    SELECT a.parent_agent, up.hops + 1
-      FROM ancestors up
-      JOIN agents a ON a.workspace_id = p_workspace AND a.id = up.id
-     WHERE up.hops < 3 AND a.parent_agent IS NOT NULL
-  ),
-  acted_for AS (
-    SELECT s.household
-      FROM people p
-      JOIN subjects s ON s.workspace_id = p_workspace AND s.id = p.subject_id
-     WHERE p.workspace_id = p_workspace AND p.id = p_person AND s.household IS NOT NULL
+  WITH paths AS MATERIALIZED (
+    SELECT * FROM reader_paths(p_workspace, p_agent, p_person)
   ),
   live AS MATERIALIZED (
     SELECT c.id, c.scope_type, c.scope_id, c.visibility, c.subject
@@ -41,27 +48,26 @@ CREATE FUNCTION visible_among(
   )
   SELECT c.id, w.via
     FROM live c
-   CROSS JOIN reader r
+    JOIN paths p ON p.self IS NOT NULL
    CROSS JOIN LATERAL (
-     SELECT 'own' AS via WHERE c.scope_type = 'agent' AND c.scope_id = r.id
+     SELECT 'own' AS via WHERE c.scope_type = 'agent' AND c.scope_id = p.self
      UNION ALL
-     SELECT 'team' WHERE c.scope_type = 'team' AND c.scope_id = r.team_id
+     SELECT 'team' WHERE c.scope_type = 'team' AND c.scope_id = p.team
      UNION ALL
      SELECT 'workspace' WHERE c.scope_type = 'workspace'
      UNION ALL
-     SELECT 'ancestor' WHERE c.scope_type = 'agent' AND c.scope_id IN (SELECT id FROM ancestors)
+     SELECT 'ancestor' WHERE c.scope_type = 'agent' AND c.scope_id = ANY (p.ancestors)
      UNION ALL
-     SELECT 'predecessor' WHERE c.scope_type = 'agent' AND c.scope_id = r.succeeds
+     SELECT 'predecessor' WHERE c.scope_type = 'agent' AND c.scope_id = p.predecessor
      UNION ALL
      SELECT g.grant_type FROM card_grants g
-      WHERE g.workspace_id = p_workspace AND g.card_id = c.id AND g.agent_id = r.id
+      WHERE g.workspace_id = p_workspace AND g.card_id = c.id AND g.agent_id = p.self
         AND g.grant_type IN ('explicit', 'agent_group')
         AND (g.expires_at IS NULL OR g.expires_at > p_now)
      UNION ALL
-     SELECT 'household'
-       FROM subjects s
-       JOIN acted_for f ON f.household = s.household
+     SELECT 'household' FROM subjects s
       WHERE c.visibility = 'household' AND s.workspace_id = p_workspace AND s.id = c.subject
+        AND s.household = p.household
      UNION ALL
      SELECT 'organization' WHERE c.visibility = 'organization'
    ) w
