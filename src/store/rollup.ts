@@ -10,16 +10,20 @@ const SETTLED_AFTER_MS = 60_000;
  * @returns how many were counted; fewer than a batch means that all are.
  */
 export async function rollUp(tx: Tx, now: Date): Promise<number> {
+  await tx.query(
+    `INSERT INTO statistics_marks (workspace_id, counted_to) VALUES ($1, '') ON CONFLICT DO NOTHING`,
+    [tx.workspace],
+  );
+  // One server at a time: whoever waits goes on where the other has come to.
+  const { counted_to } = await tx.one<{ counted_to: string }>(
+    'SELECT counted_to FROM statistics_marks WHERE workspace_id = $1 FOR UPDATE',
+    [tx.workspace],
+  );
   const [row] = await tx.query<{ counted: string }>(
-    `WITH mark AS (
-       INSERT INTO statistics_marks (workspace_id, counted_to) VALUES ($1, '')
-       ON CONFLICT (workspace_id) DO UPDATE SET counted_to = statistics_marks.counted_to
-       RETURNING counted_to
-     ),
-     filed AS MATERIALIZED (
+    `WITH filed AS MATERIALIZED (
        SELECT c.id, c.scope_type, c.scope_id, c.visibility, c.index_length
-         FROM cards c, mark m
-        WHERE c.workspace_id = $1 AND c.id > m.counted_to AND c.recorded_at < $2
+         FROM cards c
+        WHERE c.workspace_id = $1 AND c.id > $3 AND c.recorded_at < $2
         ORDER BY c.id
         LIMIT ${BATCH}
      ),
@@ -46,7 +50,7 @@ export async function rollUp(tx: Tx, now: Date): Promise<number> {
         WHERE workspace_id = $1 AND EXISTS (SELECT 1 FROM filed)
      )
      SELECT count(*) AS counted FROM filed`,
-    [tx.workspace, new Date(now.getTime() - SETTLED_AFTER_MS)],
+    [tx.workspace, new Date(now.getTime() - SETTLED_AFTER_MS), counted_to],
   );
   return Number(row?.counted ?? 0);
 }
