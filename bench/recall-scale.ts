@@ -197,5 +197,6 @@ async function overlap(stack: Stack, pool: Pool, embedder: Embedder, agent: stri
       client.release();
     }
   }
-  return rounded(shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length), 3);
+  if (shares.length === 0) return null;
+  return rounded(shares.reduce((sum, share) => sum + share, 0) / shares.length, 3);
 }
