@@ -20,7 +20,7 @@ const CARD_FILES = [
   /^src\/store\/cards-deleted\.ts$/,
   /^src\/store\/visible-cards[^/]*\.(ts|sql)$/,
   // Parts of one statement, which opens with visible_cards or is judged by visible_among.
-  /^src\/store\/recall-(?:arms|context|many|statement|survey)\.ts$/,
+  /^src\/store\/recall-(?:arms|context|fragments|many|statement|survey)\.ts$/,
   /^src\/store\/rollup\.ts$/,
   /^src\/store\/migrations\//,
 ];
