@@ -19,7 +19,8 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     CAIRN_CACHE_DIR=/opt/cairn/cache \
     CAIRN_DATA_DIR=/var/lib/cairn \
-    CAIRN_OFFLINE=true
+    CAIRN_OFFLINE=true \
+    NODE_OPTIONS=--max-semi-space-size=64
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates \
  && rm -rf /var/lib/apt/lists/*

@@ -7,14 +7,13 @@
  * One run measures both sides in turn, and the ratios are of this run; single figures move by 15 % on a
  * machine that does other work. Prints one JSON document.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import type { SettledEvent } from '../src/contracts/event';
 import { acknowledgements } from './support/acknowledgements';
+import { type BareWorker, startBareWorker } from './support/bare/process';
 import { BARE_QUEUE } from './support/bare/worker';
 import { machine, rounded, type Usage, usageOf } from './support/machine';
 import { realEvents, type Stack, startStack } from './support/stack';
@@ -172,26 +171,6 @@ async function bares(
   await Promise.all(Array.from({ length: IN_FLIGHT }, starter));
   while (worker.done < target) await sleep(10);
   return count / ((performance.now() - from) / 1_000);
-}
-
-interface BareWorker {
-  done: number;
-  kill: ChildProcess['kill'];
-}
-
-async function startBareWorker(address: string): Promise<BareWorker> {
-  const child = fork(join(__dirname, 'support', 'bare', 'worker.ts'), [address], {
-    execArgv: ['-r', join(__dirname, '..', 'scripts', 'typescript.cjs')],
-  });
-  const worker: BareWorker = { done: 0, kill: (signal) => child.kill(signal) };
-  await new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', () => reject(new Error('the bare worker ended before it was ready')));
-  });
-  child.on('message', (done: number) => {
-    worker.done = done;
-  });
-  return worker;
 }
 
 const NONE: Usage = { cpu_ms: 0, rss_mib: 0 };

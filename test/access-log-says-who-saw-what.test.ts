@@ -60,15 +60,19 @@ describe('the access log', () => {
 describe('the record of who is good at what', () => {
   const observe = (agent: string, taskType: string, outcome: SettledEvent['outcome'], n: number) =>
     api.database.inWorkspace('default', (tx) =>
-      observeCompetence(tx, {
-        event_id: `${agent}-${taskType}-${n}`,
-        kind: 'delegation',
-        agent,
-        task_type: taskType,
-        outcome,
-        occurred_at: '2026-06-01T00:00:00Z',
-        delegate: { agent, cost: 2, duration_ms: 100 },
-      }),
+      observeCompetence(
+        tx,
+        {
+          event_id: `${agent}-${taskType}-${n}`,
+          kind: 'delegation',
+          agent,
+          task_type: taskType,
+          outcome,
+          occurred_at: '2026-06-01T00:00:00Z',
+          delegate: { agent, cost: 2, duration_ms: 100 },
+        },
+        new Date('2026-06-03T12:00:00Z'),
+      ),
     );
 
   it('is sorted by evidence, filtered, paged, and an agent sees its own team', async () => {

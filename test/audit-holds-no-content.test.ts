@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import { writeAudit } from '../src/store/audit';
-import { startApi, type TestApi } from './support/api';
+import { type Method, startApi, type TestApi } from './support/api';
+import { sealAll } from './support/audit';
+import { Filing, TestClock } from './support/filing';
 
 let api: TestApi;
 let now = new Date('2026-06-01T00:00:00Z');
@@ -109,5 +111,116 @@ describe('the log itself', () => {
     });
     await expect(failed).rejects.toThrow('undo');
     expect(await rowsOf('action=test.undone')).toEqual([]);
+  });
+});
+
+describe('after everything that leaves a trace', () => {
+  const WORDS = ['Zeppelin', 'trebuchet', 'Bathysphere', 'quincunx', 'Orrery', 'gazebo'];
+  const said = WORDS.join(' ');
+  let dump: string;
+  let rows: { audit: { action: string }[]; access: { surface: string }[]; seals: object[] };
+
+  const done = async (method: Method, path: string, body?: object, headers = {}) => {
+    const options = { headers, ...(body === undefined ? {} : { body }) };
+    const answer = await api.call(method, path, options);
+    expect([method, path, answer.status < 300, answer.text]).toEqual([
+      ...[method, path, true, expect.anything()],
+    ]);
+    return answer.body;
+  };
+
+  beforeAll(async () => {
+    const clock = new TestClock('2026-06-03T00:00:00Z');
+    const filing = new Filing({ api, clock });
+    for (const agent of ['scout', 'mate']) await done('PUT', `/v1/agents/${agent}`, {});
+    await done('PUT', '/v1/policy', { link: { threshold: 0.55 } }, { 'if-match': '"0"' });
+    for (const [at, outcome] of (['failed', 'failed', 'failed', 'worked'] as const).entries()) {
+      clock.advance(60_000);
+      await filing.file({
+        event_id: `mixed-${at}`,
+        service: 'harbour',
+        operation: 'dock',
+        workflow_step: { workflow: 'arrival', step: 'dock' },
+        outcome,
+        input: { note: said, [WORDS[0] ?? '']: at },
+        ...(outcome === 'failed' ? { error: `${said} not found` } : { output: said }),
+        metadata: { said },
+      });
+    }
+    await filing.file({ event_id: 'told', kind: 'observation', outcome: 'neutral', text: said });
+    const card = await done('POST', '/v1/cards', {
+      summary: `The ${said} is shut.`,
+      metadata: { said },
+      scope: { type: 'agent', id: 'scout' },
+    });
+    const path = `/v1/cards/${card.id}`;
+    await done('PATCH', path, { summary: `${said}, again.` }, { 'if-match': '"1"' });
+    await done('PUT', `${path}/grants/mate`, { purpose: said });
+    await done('POST', `${path}/validation`, { verdict: 'success', note: said });
+    await done('POST', `${path}/promotion`, {
+      scope: { type: 'workspace', id: 'default' },
+      reason: said,
+    });
+    await done('POST', `${path}/quarantine`, { reason: said });
+    await done('POST', `${path}/release`, { reason: said });
+    await done('PUT', '/v1/notes/tide', { value: said, scope: { type: 'agent', id: 'scout' } });
+    const asMate = { 'cairn-agent': 'mate' };
+    const recalled = await done(
+      'POST',
+      '/v1/recall',
+      { query: said, filters: { topic: said } },
+      asMate,
+    );
+    await done('POST', '/v1/recall', { query: said });
+    await done('GET', `/v1/cards?q=${encodeURIComponent(said)}`, undefined, asMate);
+    await done('GET', `${path}/story`);
+    await done('DELETE', `${path}/grants/mate`);
+    await done('DELETE', path);
+    await done('POST', `${path}/restore`, { reason: said });
+    expect(recalled.recall_id).toMatch(/^rec/);
+    await sealAll(api.database);
+
+    rows = await api.database.inWorkspace('default', async (tx) => ({
+      audit: await tx.query('SELECT * FROM audit_log'),
+      access: await tx.query('SELECT * FROM access_log'),
+      seals: await tx.query('SELECT * FROM audit_chain'),
+    }));
+    const texts = await api.database.inWorkspace('default', (tx) =>
+      tx.query<{ text: string }>(
+        `SELECT a::text AS text FROM audit_log a
+          UNION ALL SELECT l::text FROM access_log l
+          UNION ALL SELECT c::text FROM audit_chain c`,
+      ),
+    );
+    dump = texts.map(({ text }) => text).join('\n');
+  });
+
+  it('there are rows of all of it', () => {
+    const actions = new Set(rows.audit.map(({ action }) => action));
+    for (const action of ['card.created', 'card.edited', 'card.deleted', 'policy.changed']) {
+      expect([...actions]).toContain(action);
+    }
+    expect(actions.size).toBeGreaterThan(12);
+    expect(new Set(rows.access.map(({ surface }) => surface)).size).toBeGreaterThan(2);
+    expect(rows.seals.length).toBeGreaterThan(0);
+  });
+
+  it('none of them holds a word of what was said', () => {
+    expect(dump).toContain('sur_');
+    for (const word of WORDS) expect(dump.toLowerCase()).not.toContain(word.toLowerCase());
+    expect(dump).not.toContain('mixed-0 not found');
+  });
+
+  it('nor does what is exported, nor the record of the pass', async () => {
+    let text = '';
+    let cursor = '';
+    do {
+      const page = await done('GET', `/v1/audit/export${cursor}`);
+      text += JSON.stringify(page.lines);
+      cursor = page.next_cursor === null ? '' : `?cursor=${page.next_cursor}`;
+    } while (cursor !== '');
+    text += JSON.stringify(await done('GET', '/v1/runs?type=seal'));
+    expect(text).toContain('"seals"');
+    for (const word of WORDS) expect(text.toLowerCase()).not.toContain(word.toLowerCase());
   });
 });

@@ -93,7 +93,7 @@ test('the same work at another time is its own card', async () => {
   expect(results.map((one) => one.disposition)).toEqual(['carded', 'carded']);
 });
 
-test('a policy that tightened after the event was taken is obeyed, and its payload is all that is left', async () => {
+test('a policy that tightened after the event was taken is obeyed, and its payload goes', async () => {
   const workspace = await lane.workspace();
   const [input] = await lane.record(workspace, [failedCall()]);
   await lane.rows(workspace, "UPDATE agents SET memory_mode = 'off'");
@@ -104,6 +104,7 @@ test('a policy that tightened after the event was taken is obeyed, and its paylo
     return record;
   });
   expect(result).toMatchObject({ disposition: 'mode_off', reason: 'agent_off', card_id: null });
+  expect(await lane.rows(workspace, 'SELECT payload FROM events')).toEqual([{ payload: null }]);
   expect(await lane.rows(workspace, countCards)).toEqual([{ count: 0 }]);
   expect(await lane.rows(workspace, 'SELECT state, result FROM runs')).toEqual([
     {

@@ -274,13 +274,19 @@ describe('a verdict', () => {
     expect(reasons).toEqual([{ text: 'seen it work' }]);
   });
 
-  it("of an agent about its own card is a proven use; about another's it is nothing", async () => {
+  it("of an agent about its own card is a use of what it recalled; about another's it is nothing", async () => {
     const { id } = await writeCard(api, { summary: 'It helped.' }, { key: fleet.planner });
+    const body = { query: 'it helped' };
+    await api.call('POST', '/v1/recall', { key: fleet.planner, body });
     const say = (key: string) =>
       api.call('POST', `/v1/cards/${id}/validation`, { key, body: { verdict: 'success' } });
     const used = await say(fleet.planner);
-    expect(used.body).toMatchObject({ status: 'pending', use_count: 1, version: 1 });
-    expect(used.body.confidence).toBeCloseTo(0.7);
+    expect(used.body).toMatchObject({
+      status: 'pending',
+      use_count: 1,
+      version: 1,
+      confidence: 0.6,
+    });
     await api.call('PUT', `/v1/cards/${id}/grants/coder`);
     expect((await say(fleet.coder)).status).toBe(403);
   });

@@ -98,7 +98,7 @@ describe('a runtime', () => {
       ...as('coder'),
       body: { verdict: 'success' },
     });
-    expect(judged.body).toMatchObject({ use_count: 1, status: 'pending' });
+    expect(judged.body).toMatchObject({ confidence: 0.6, status: 'pending' });
   });
 });
 

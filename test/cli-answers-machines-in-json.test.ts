@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { runCairn } from '../src/cli/run';
 import { startApi, type TestApi } from './support/api';
+import { type Ran, runCommand } from './support/cli';
 
 let api: TestApi;
 let dir: string;
@@ -17,29 +16,13 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
-
 async function cairn(
   args: string[],
   environment: Record<string, string> = {},
   input = '',
 ): Promise<Ran> {
-  const out = new PassThrough();
-  const err = new PassThrough();
-  const said = { out: '', err: '' };
-  out.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-  err.setEncoding('utf8').on('data', (text: string) => (said.err += text));
   const base = { CAIRN_DATA_DIR: join(dir, 'data'), CAIRN_URL: api.url, CAIRN_KEY: api.ownerKey };
-  const code = await runCairn(
-    args,
-    { out, err, input: Readable.from([Buffer.from(input)]) },
-    { ...base, ...environment },
-  );
-  return { code, ...said };
+  return await runCommand(args, { ...base, ...environment }, input);
 }
 
 /** @throws where stdout holds anything but one document */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   confidenceAfterProvenUse,
+  confidenceAsSaid,
   confidenceNow,
   initialConfidence,
   isArchivable,
@@ -31,12 +32,26 @@ describe('confidence', () => {
   });
 
   it('gains a tenth for a proven use, up to 1', () => {
-    expect(confidenceAfterProvenUse(0.6)).toBeCloseTo(0.7, 12);
+    expect([0.6, 0.7, 0.95].map(confidenceAfterProvenUse)).toEqual([0.7, 0.8, 1]);
     fc.assert(
       fc.property(confidence, (stored) => {
         const after = confidenceAfterProvenUse(stored);
         expect(after).toBeGreaterThanOrEqual(stored);
         expect(after).toBeLessThanOrEqual(1);
+        expect(after).toBe(Number(after.toFixed(4)));
+      }),
+    );
+  });
+
+  it('is as a person says; anybody else may only say less', () => {
+    const writer = fc.constantFrom('person' as const, 'runtime' as const, 'agent' as const);
+    const before = fc.option(confidence.map((value) => Number(value.toFixed(4))));
+    fc.assert(
+      fc.property(writer, confidence, before, (who, said, stored) => {
+        const after = confidenceAsSaid(who, said, stored);
+        expect(Math.abs(after - said)).toBeLessThanOrEqual(after < said ? 1 : 0.00005);
+        if (who === 'person') expect(after).toBeCloseTo(said, 4);
+        else expect(after).toBeLessThanOrEqual(stored ?? initialConfidence(who));
       }),
     );
   });

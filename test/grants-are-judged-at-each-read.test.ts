@@ -87,6 +87,21 @@ describe('an explicit grant', () => {
     expect((await grants(auditor)).status).toBe(200);
   });
 
+  it('is not given to the agent whose card it is, by whomever', async () => {
+    const { id } = await planned('Mine already.');
+    for (const key of [fleet.planner, api.ownerKey]) {
+      const own = await share(id, 'planner', key);
+      expect([own.status, own.body.detail]).toEqual([400, expect.stringContaining('its own')]);
+    }
+    const grants = await api.call('GET', `/v1/cards/${id}/grants`, { key: fleet.planner });
+    expect(grants.body.items).toEqual([]);
+    const teams = await writeCard(api, {
+      summary: 'The team’s.',
+      scope: { type: 'team', id: 'red' },
+    });
+    expect((await share(teams.id, 'planner', api.ownerKey)).status).toBe(200);
+  });
+
   it('is logged when it is used and audited without a name', async () => {
     const { id } = await planned('Logged.');
     await share(id, 'coder');

@@ -3,6 +3,7 @@ import { buildApp } from '../src/api/app';
 import { framesOf } from '../src/api/stack-frames';
 import { createLogger } from '../src/telemetry/logger';
 import { type Method, startApi, type TestApi } from './support/api';
+import { unheardDecider } from './support/unheard-decider';
 
 let api: TestApi;
 let key: string;
@@ -130,6 +131,7 @@ describe('the trace of an unexpected error', () => {
       intake: null as never,
       pseudonyms: null as never,
       embedder: () => null,
+      decider: unheardDecider,
       pokeOutbox: () => undefined,
       readiness: async function failsHere() {
         throw new TypeError('content\n    at content.of (/the/message.ts:1:1)');

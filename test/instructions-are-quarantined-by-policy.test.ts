@@ -84,7 +84,7 @@ describe('a card with planted instructions, where the policy says quarantine', (
       lane.api.call('POST', `/v1/cards/${id}/release`, { key, body: { reason: 'a test mail' } });
     expect((await release(agentKey)).status).toBeGreaterThanOrEqual(403);
     expect((await release(reviewer)).body).toMatchObject({
-      status: 'active',
+      status: 'pending',
       version: 2,
       flags: ['instruction_like'],
     });

@@ -11,7 +11,7 @@ const THERE = 'there';
 
 /** The only tables that are read before a workspace is known (migration 0006). */
 const ACROSS = ['api_keys', 'outbox', 'workspaces'];
-const LOGS = ['access_log', 'audit_log'];
+const LOGS = ['access_log', 'audit_chain', 'audit_log'];
 
 let testDatabase: TestDatabase;
 let database: Database;

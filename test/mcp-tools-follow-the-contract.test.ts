@@ -223,6 +223,9 @@ describe('sharing', () => {
     expect(beyond).toMatchObject({ isError: true, text: expect.stringContaining('a person') });
     const foreign = await coder.call('share', { id, agent: 'child' });
     expect(foreign).toMatchObject({ isError: true, text: expect.stringContaining('404') });
+    const own = await planner.call('share', { id, agent: 'planner' });
+    expect(own).toMatchObject({ isError: true, text: expect.stringContaining('its own') });
+    expect(own.text).toContain('[400 ');
     const past = await planner.call('share', {
       id,
       agent: 'coder',

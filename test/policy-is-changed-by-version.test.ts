@@ -145,7 +145,10 @@ describe('preview', () => {
     const body = { strikes: { count: 9, window: 'P30D' }, gate: { rules: [] } };
     const answer = await call('POST', '/v1/policy/preview', { body });
     expect(answer.status).toBe(200);
-    expect(answer.body.changed.sort()).toEqual(['gate.rules', 'strikes.count']);
+    expect(answer.body.changed.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'gate.rules',
+      'strikes.count',
+    ]);
     expect(answer.body.document).toEqual({
       ...DEFAULT_POLICY,
       strikes: { count: 9, window: 'P30D' },

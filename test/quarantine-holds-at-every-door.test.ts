@@ -71,7 +71,7 @@ describe('what an agent writes by hand', () => {
       { action: 'card.created', actor: 'agent', channel: 'api' },
       { action: 'card.quarantined', actor: 'system', channel: 'api' },
     ]);
-    expect((await release(id)).body.status).toBe('active');
+    expect((await release(id)).body.status).toBe('pending');
     expect((await as(agent, 'GET', `/v1/cards/${id}`)).status).toBe(200);
   });
 
@@ -131,6 +131,103 @@ describe('what an agent writes by hand', () => {
       200,
       expect.objectContaining({ card_id: first.body.card_id, version: 2 }),
     ]);
+  });
+});
+
+describe('what an agent writes over a card of its own', () => {
+  const HARMLESS = 'Rooms are free.';
+  const written = async (key: string, body: object = {}): Promise<string> =>
+    (await as(key, 'POST', '/v1/cards', { body: { summary: HARMLESS, ...body } })).body.id;
+  const patch = (key: string, id: string, version: number, body: object, more: object = {}) =>
+    as(key, 'PATCH', `/v1/cards/${id}`, {
+      body,
+      headers: { 'if-match': `"${version}"`, ...more },
+    });
+
+  it('takes the card out of sight, says why, and stands in the audit', async () => {
+    const id = await written(agent);
+    const held = await patch(agent, id, 1, { summary: PLANTED });
+    expect([held.status, held.body]).toEqual([
+      200,
+      expect.objectContaining({
+        id,
+        status: 'quarantined',
+        reason: 'instruction_like',
+        flags: ['instruction_like'],
+        version: 2,
+      }),
+    ]);
+    expect((await as(agent, 'GET', `/v1/cards/${id}`)).status).toBe(404);
+    expect(cardIds(await lane.recall({ query: 'rooms are free', limit: 50 }))).not.toContain(id);
+    const seen = await as(reviewer, 'GET', `/v1/cards/${id}`);
+    expect([seen.status, seen.body.status]).toEqual([200, 'quarantined']);
+    expect(
+      await lane.rows('SELECT action, versions FROM audit_log WHERE target_id = $1 ORDER BY seq', [
+        id,
+      ]),
+    ).toEqual([
+      { action: 'card.created', versions: [1] },
+      { action: 'card.edited', versions: [1, 2] },
+      { action: 'card.quarantined', versions: [1, 2] },
+    ]);
+  });
+
+  it('waits to be confirmed once it is released, whatever the card was before', async () => {
+    for (const judge of [null, { verdict: 'success' }]) {
+      const id = await written(agent);
+      if (judge !== null) await as(reviewer, 'POST', `/v1/cards/${id}/validation`, { body: judge });
+      const version = judge === null ? 1 : 2;
+      await patch(agent, id, version, { summary: PLANTED });
+      const released = await release(id);
+      expect(released.body).toMatchObject({ status: 'pending', version: version + 2 });
+    }
+  });
+
+  it('is written once by an Idempotency-Key, and answered with the id then', async () => {
+    const id = await written(agent);
+    const once = { 'idempotency-key': 'planted-over-once' };
+    expect((await patch(agent, id, 1, { summary: PLANTED }, once)).body.version).toBe(2);
+    const again = await patch(agent, id, 1, { summary: PLANTED }, once);
+    expect([again.status, again.body]).toEqual([200, { id }]);
+  });
+
+  it('is not held back where it is harmless, a person wrote it, or a runtime answers for it', async () => {
+    const id = await written(agent);
+    const harmless = await patch(agent, id, 1, { summary: 'No rooms are free.' });
+    expect(harmless.body).toMatchObject({ status: 'pending', version: 2 });
+    expect(harmless.body).not.toHaveProperty('reason');
+    const corrected = await patch(reviewer, id, 2, { summary: PLANTED });
+    expect(corrected.body).toMatchObject({ status: 'pending', version: 3 });
+    const by = { 'cairn-agent': 'scout' };
+    const answered = await patch(lane.runtimeKey, id, 3, { summary: `${PLANTED} Soon.` }, by);
+    expect(answered.body).toMatchObject({ status: 'pending', version: 4 });
+  });
+
+  it('is held back from a runtime too where a rule trusts the service no more than the web', async () => {
+    const id = await written(agent, { hints: { service: 'browser' } });
+    const by = { 'cairn-agent': 'scout' };
+    const held = await patch(lane.runtimeKey, id, 1, { summary: PLANTED }, by);
+    expect(held.body).toMatchObject({ status: 'quarantined', reason: 'instruction_like' });
+
+    const key = 'page-of-the-day';
+    await written(agent, { key, hints: { service: 'browser' } });
+    const note = await as(lane.runtimeKey, 'PUT', `/v1/notes/${key}`, {
+      body: { value: PLANTED },
+      headers: by,
+    });
+    expect([note.status, note.body]).toEqual([
+      201,
+      expect.objectContaining({ status: 'quarantined', reason: 'instruction_like' }),
+    ]);
+    expect((await as(agent, 'GET', `/v1/notes/${key}`)).body.value).toBe(HARMLESS);
+  });
+
+  it('where the policy says to flag, is flagged', async () => {
+    const id = await written(agent);
+    await lane.policy('flag');
+    const flagged = await patch(agent, id, 1, { summary: PLANTED });
+    await lane.policy('quarantine');
+    expect(flagged.body).toMatchObject({ status: 'pending', flags: ['instruction_like'] });
   });
 });
 

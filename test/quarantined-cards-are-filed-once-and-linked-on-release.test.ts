@@ -58,7 +58,7 @@ describe('a card that a person releases', () => {
     const after = await lane.filing.card({ ...booking('hostel'), input: { hotel: 'Miramar' } });
     expect(await edgesOf(held)).toEqual([]);
 
-    expect((await release(held)).body).toMatchObject({ status: 'active', version: 2 });
+    expect((await release(held)).body).toMatchObject({ status: 'pending', version: 2 });
     const edges = await edgesOf(held);
     expect(edges).toContainEqual({ type: 'conflicts', from_card: held, to_card: before });
     expect(edges).toContainEqual({ type: 'satisfies', from_card: after, to_card: held });

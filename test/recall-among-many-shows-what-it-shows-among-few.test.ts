@@ -85,6 +85,18 @@ describeNative('recall by the indexes of its arms', () => {
     });
   }
 
+  /** Of the planted conflicts every second becomes lineage. */
+  async function lineageAmongConflicts(workspace: string): Promise<void> {
+    await database.inWorkspace(workspace, (tx) =>
+      tx.query(
+        `UPDATE edges e SET type = 'derived_from'
+           FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM edges WHERE workspace_id = $1) n
+          WHERE e.workspace_id = $1 AND e.id = n.id AND n.place % 2 = 0`,
+        [workspace],
+      ),
+    );
+  }
+
   async function found(workspace: string, reader: ReaderArguments, many: boolean) {
     const [vector] = await embedder.embed([COMMON_WORD]);
     return await database.inWorkspace(workspace, (tx) =>
@@ -110,9 +122,10 @@ describeNative('recall by the indexes of its arms', () => {
     );
   }
 
-  it('shows every reader the same cards in the same ways, and the same conflicts', async () => {
+  it('shows every reader the same cards in the same ways, and the same conflicts and lineage', async () => {
     let count = 0;
     let shown = 0;
+    const linked = { conflicts: 0, satisfies: 0, derived_from: 0 };
     await fc.assert(
       fc.asyncProperty(organisation, organisation, async (org, neighbour) => {
         count += 1;
@@ -124,6 +137,7 @@ describeNative('recall by the indexes of its arms', () => {
           plant((text, values) => tx.query(text, values), `next-${count}`, neighbour, NOW),
         );
         await indexed(workspace);
+        await lineageAmongConflicts(workspace);
         for (const reader of readersOf(org).slice(0, 6)) {
           const as = readerOf(workspace, org, reader);
           const few = await found(workspace, as, false);
@@ -133,6 +147,7 @@ describeNative('recall by the indexes of its arms', () => {
           expect(told(many)).toEqual(told(few));
           expect(many.edges).toEqual(few.edges);
           expect(many.others).toEqual(few.others);
+          for (const { type } of many.edges) linked[type] += 1;
           for (const { id, via } of many.candidates) {
             const card = org.cards.find((one) => one.id === id);
             expect([...via].sort()).toEqual(card && waysOf(org, reader, card));
@@ -143,6 +158,8 @@ describeNative('recall by the indexes of its arms', () => {
       { numRuns: RUNS },
     );
     expect(shown).toBeGreaterThan(RUNS);
+    expect(linked.conflicts).toBeGreaterThan(0);
+    expect(linked.derived_from).toBeGreaterThan(0);
   });
 
   it('builds no index over few vectors', async () => {

@@ -171,7 +171,7 @@ describe('feedback', () => {
     expect((await feedback(recall_id, id, true)).status).toBe(204);
     lane.clock.advance(MINUTE);
     expect((await feedback(recall_id, id, true)).status).toBe(204);
-    expect(await standing(id)).toEqual({ uses: 1, confidence: 0.6, last: at });
+    expect(await standing(id)).toEqual({ uses: 1, confidence: 0.5, last: at });
     const next = (await recallIn(null)).body;
     await feedback(next.recall_id, id, true);
     expect((await standing(id)).uses).toBe(2);
@@ -184,7 +184,7 @@ describe('feedback', () => {
       Array.from({ length: 4 }, () => feedback(recall_id, id, true)),
     );
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
-    expect(await standing(id)).toMatchObject({ uses: 1, confidence: 0.6 });
+    expect(await standing(id)).toMatchObject({ uses: 1, confidence: 0.5 });
   });
 
   it('that it was not useful takes nothing away', async () => {
@@ -237,13 +237,14 @@ describe('feedback', () => {
   });
 
   it('never makes a card more than certain', async () => {
-    const { id } = await writeCard(
-      lane.api,
-      { summary: 'The lock gate opens inwards.', confidence: 0.95 },
-      by(scout),
-    );
+    await lane.api.call('PUT', `/v1/agents/${scout}`, { body: {} });
+    const { id } = await writeCard(lane.api, {
+      summary: 'The lock gate opens inwards.',
+      confidence: 0.95,
+      scope: { type: 'agent', id: scout },
+    });
     const { recall_id } = (await recallIn(null)).body;
-    await feedback(recall_id, id, true);
+    await feedback(recall_id, id, true, {});
     expect(await standing(id)).toMatchObject({ uses: 1, confidence: 1 });
   });
 });

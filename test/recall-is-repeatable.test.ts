@@ -13,6 +13,7 @@ import {
   startRecallLane,
 } from './support/filing';
 import { writeCard } from './support/fleet';
+import { unheardDecider } from './support/unheard-decider';
 
 let lane: RecallLane;
 let asked: Record<string, unknown>;
@@ -104,6 +105,7 @@ describe('a recall with as_of and known_at', () => {
       intake: new Intake({ database: api.database, clock: clock.now, secretKey: api.secretKey }),
       pseudonyms: new Pseudonyms(api.secretKey),
       embedder: () => embedder,
+      decider: unheardDecider,
       pokeOutbox: () => undefined,
       readiness: async () => ({ postgres: null, temporal: null, workers: null }),
     });

@@ -6,7 +6,10 @@ import { type CommittedHistory, committedHistories } from './support/histories';
 import { quietRuntime, workflowBundlePath } from './support/temporal';
 
 const ENTRY = join(__dirname, '..', 'src', 'workflows', 'index.ts');
-const { EVENT_TYPE_TIMER_STARTED: TIMER_STARTED } = temporal.api.enums.v1.EventType;
+const {
+  EVENT_TYPE_TIMER_STARTED: TIMER_STARTED,
+  EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED: COMPLETED,
+} = temporal.api.enums.v1.EventType;
 const histories = committedHistories();
 
 /** Exported functions of the bundle's entry are the workflow types that a worker offers. */
@@ -16,19 +19,22 @@ function workflowTypes(): string[] {
   return Object.keys(entry).filter((name) => typeof entry[name] === 'function');
 }
 
-/** Shows that a green replay means something: no workflow of ours ends by starting a timer. */
-function withTimerAtTheEnd(history: CommittedHistory['history']): CommittedHistory['history'] {
+/**
+ * Shows that a green replay means something: no workflow of ours ends by starting a timer, and one that waits
+ * for a timer has not ended.
+ */
+function withAnotherEnding(history: CommittedHistory['history']): CommittedHistory['history'] {
   const last = history.events?.at(-1);
   const { eventId, eventTime, taskId } = last ?? {};
-  const timerStartedEventAttributes = { timerId: '1', startToFireTimeout: { seconds: 1 } };
-  const timer = {
-    eventId,
-    eventTime,
-    taskId,
-    eventType: TIMER_STARTED,
-    timerStartedEventAttributes,
-  };
-  return { events: [...(history.events?.slice(0, -1) ?? []), timer] } as typeof history;
+  const ending =
+    last?.eventType === TIMER_STARTED
+      ? { eventType: COMPLETED, workflowExecutionCompletedEventAttributes: {} }
+      : {
+          eventType: TIMER_STARTED,
+          timerStartedEventAttributes: { timerId: '1', startToFireTimeout: { seconds: 1 } },
+        };
+  const event = { eventId, eventTime, taskId, ...ending };
+  return { events: [...(history.events?.slice(0, -1) ?? []), event] } as typeof history;
 }
 
 describe('a workflow that started on an older bundle', () => {
@@ -47,7 +53,7 @@ describe('a workflow that started on an older bundle', () => {
       quietRuntime();
       const workflowBundle = { codePath: workflowBundlePath() };
       await expect(
-        Worker.runReplayHistory({ workflowBundle }, withTimerAtTheEnd(history), name),
+        Worker.runReplayHistory({ workflowBundle }, withAnotherEnding(history), name),
       ).rejects.toThrow(/nondeterminism/i);
     });
   }

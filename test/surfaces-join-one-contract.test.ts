@@ -3,7 +3,7 @@ import { startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
 import { LANE_START, TestClock } from './support/filing';
 import { email, githubToken } from './support/secret-strings';
-import { CHANGES, NOT_SERVED_YET, WRITES_OF_ONES_OWN } from './support/surfaces/changing';
+import { CHANGES, WRITES_OF_ONES_OWN } from './support/surfaces/changing';
 import { buildHouse, furnish, type House, type HouseReader } from './support/surfaces/house';
 import { ROUTES_WITHOUT_CARDS } from './support/surfaces/routes-without-cards';
 import { get, headersOf, type Surface, type SurfacePage } from './support/surfaces/surface';
@@ -30,7 +30,6 @@ describe('the table of surfaces', () => {
       ...new Set(SURFACES.flatMap(({ routes }) => routes)),
       ...CHANGES.map(({ route }) => route),
       ...WRITES_OF_ONES_OWN,
-      ...NOT_SERVED_YET,
       ...Object.keys(ROUTES_WITHOUT_CARDS),
     ];
     expect(places.sort()).toEqual(Object.keys(ROUTE_RULES).sort());

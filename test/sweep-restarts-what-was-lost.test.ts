@@ -306,6 +306,7 @@ describe('a Temporal that comes back empty under running workers', () => {
       log,
       embedder: createSwitchableEmbedder(),
       distiller: null,
+      drafter: null,
       secretKey: LANE_SECRET,
       connections: 8,
     });

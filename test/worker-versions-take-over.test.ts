@@ -64,6 +64,7 @@ async function startVersion(buildId: string): Promise<Version> {
     log: createLogger('silent'),
     embedder,
     distiller: model,
+    drafter: null,
     secretKey: LANE_SECRET,
     connections: 8,
     buildId,

@@ -115,7 +115,12 @@ export async function startStack({ embedding, together = false }: StackOptions):
 function cairn(command: 'start' | 'server' | 'worker', env: Record<string, string>): ChildProcess {
   const child = spawn(
     process.execPath,
-    [...profiling(command), join(ROOT, 'dist', 'cli', 'main.js'), command],
+    [
+      '--max-semi-space-size=64',
+      ...profiling(command),
+      join(ROOT, 'dist', 'cli', 'main.js'),
+      command,
+    ],
     {
       env,
       stdio: ['ignore', 'inherit', 'inherit'].map((mode) =>

@@ -28,6 +28,7 @@ import {
   type FoundCapture,
   markRunning,
   nameRun,
+  type Refusal,
   readCapture,
   refusalOf,
 } from '../store/filing-admission';
@@ -63,21 +64,18 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
 
   const refuse = async (
     input: CaptureInput,
-    settled: Pick<Admission, 'reason'> & {
-      decision: Exclude<Admission['decision'], 'admit' | 'carded'>;
-    },
-  ): Promise<CapturedAtOnce> => {
-    const { decision, reason } = settled;
+    { disposition, reason }: Refusal,
+  ): Promise<CaptureResult> => {
     await database.inWorkspace(input.workspace, (tx) =>
       settleCapture(tx, {
         eventId: input.event_id,
-        disposition: decision,
+        disposition,
         reason,
         runId: runId(),
         now: clock(),
       }),
     );
-    return notAdmitted(deps, withoutCard(input.event_id, input.operation_id, decision, reason));
+    return withoutCard(input.event_id, input.operation_id, disposition, reason);
   };
 
   /** A try whose commit was not heard of, or the edge, has settled it. */
@@ -156,9 +154,7 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
       const record = recordOf(event_id, found);
       if (record !== null) return notAdmitted(deps, await settledBefore(input, record));
       const refusal = refusalOf(found);
-      if (refusal !== null) {
-        return refuse(input, { decision: refusal.disposition, reason: refusal.reason });
-      }
+      if (refusal !== null) return notAdmitted(deps, await refuse(input, refusal));
       const distiller = input.stand_in ? 'fallback' : deps.distiller;
       const admission: Admission = { decision: 'admit', reason: null, card_id: null, distiller };
       if (distiller === 'model') {
@@ -180,8 +176,11 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
       if (found === null) throw permanent('event_missing');
       const record = recordOf(input.event_id, found);
       if (record !== null) return record;
+      // The model took its time, and a person may have stopped the source or a card that it quotes.
+      const refusal = refusalOf(found);
+      if (refusal !== null) return await refuse(input, refusal);
       if (found.draft === null) throw permanent('draft_missing');
-      return await file(input, found, found.draft);
+      return await file(input, found, draftOfNow(found, found.draft));
     },
 
     giveUp: ({ workspace, event_id, reason }) =>
@@ -200,6 +199,13 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
         return record;
       }),
   };
+}
+
+/** A draft that quotes a warning which is no longer in use gives way to the rules, which quote none such. */
+function draftOfNow(found: FoundCapture, draft: CardDraft): CardDraft {
+  const isKnown = (id: string) => found.ownWarnings.some((own) => own.card_id === id);
+  if (found.event === null || draft.derived_from.every(isKnown)) return draft;
+  return distill(found.event, found.ownWarnings);
 }
 
 function notAdmitted(deps: CaptureDependencies, record: CaptureResult): CapturedAtOnce {

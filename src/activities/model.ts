@@ -1,19 +1,15 @@
-import { activityInfo, CancelledFailure, log } from '@temporalio/activity';
-import type { ApplicationFailure } from '@temporalio/common';
+import { activityInfo } from '@temporalio/activity';
 import type { CardDraft } from '../contracts/card';
 import type { Clock } from '../contracts/clock';
-import { FAILURES } from '../contracts/failures';
 import type { ModelDraft } from '../contracts/messages';
 import { distill } from '../domain/distill/distill';
-import { type Distiller, DistillerError } from '../models/distiller';
-import { type RedactionOptions, redactText } from '../redaction/scanner';
-import { workspaceTagger } from '../redaction/tags';
+import type { Distiller } from '../models/distiller';
 import { recheckDraft } from '../schemas/model-output';
 import type { Database, Tx } from '../store/database';
 import { type EventToDistill, readEventToDistill, saveDraft } from '../store/drafts';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
-import { permanent, transient } from './failure';
-import { whileHeartbeating } from './heartbeat';
+import { permanent } from './failure';
+import { askModel, redactorOf } from './model-calls';
 
 export interface ModelDependencies {
   database: Database;
@@ -41,8 +37,14 @@ export function createModelActivities(deps: ModelDependencies): ModelActivities 
       if (distiller === null) throw permanent('model_not_configured');
       const work = await database.inWorkspace(workspace, (tx) => readWork(tx, event_id));
       const standIn = distill(work.event, work.ownWarnings);
-      const written = await asked(distiller, work, standIn);
-      const draft = recheckDraft(written, standIn, redactorOf(deps, workspace, work.settings));
+      const written = await askModel((signal) =>
+        distiller.distill(work.event, work.ownWarnings, standIn, signal),
+      );
+      const draft = recheckDraft(
+        written,
+        standIn,
+        redactorOf(deps.secretKey, workspace, work.settings),
+      );
       await database.inWorkspace(workspace, (tx) => saveDraft(tx, event_id, draft, clock()));
       return resultOf(draft);
     },
@@ -58,40 +60,6 @@ async function readWork(tx: Tx, eventId: string): Promise<Work> {
   const settings = await readSettings(tx);
   if (found === null || settings === null) throw permanent('event_missing');
   return { ...found, settings };
-}
-
-async function asked(distiller: Distiller, work: Work, standIn: CardDraft): Promise<CardDraft> {
-  try {
-    return await whileHeartbeating((signal) =>
-      distiller.distill(work.event, work.ownWarnings, standIn, signal),
-    );
-  } catch (error) {
-    throw error instanceof CancelledFailure ? error : failureOf(error);
-  }
-}
-
-/** What is not a code by now has no business in a history: it goes no further than its kind. */
-function failureOf(error: unknown): ApplicationFailure {
-  if (!(error instanceof DistillerError)) {
-    log.error('the distiller broke', { kind: error instanceof Error ? error.name : typeof error });
-    return transient('model_unavailable');
-  }
-  if (!FAILURES[error.type].retryable) return permanent(error.type);
-  return transient(error.type, error.retryAfterMs ?? undefined);
-}
-
-/** The model may have put together again what redaction had taken apart. */
-function redactorOf(
-  deps: ModelDependencies,
-  workspace: string,
-  settings: WorkspaceSettings,
-): (text: string) => string {
-  const options: RedactionOptions = {
-    tag: workspaceTagger(deps.secretKey, workspace),
-    keepContactData: settings.policy.redaction.contact_data === 'keep_for_subjects',
-    names: settings.redactedNames,
-  };
-  return (text) => redactText(text, options).value;
 }
 
 function resultOf(draft: CardDraft): ModelDraft {

@@ -4,7 +4,9 @@ import type { SweepBatch, SweepCounts } from '../contracts/messages';
 import { embedWorkflowId, redistillWorkflowId } from '../contracts/workflow-ids';
 import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
+import { startSealing } from '../store/audit-seal-starts';
 import { type Database, isUnavailable, type Tx } from '../store/database';
+import { forgetOldDeliveries } from '../store/deliveries';
 import {
   forgetOldKeys,
   restartLeftBehind,
@@ -12,6 +14,7 @@ import {
   startRedistilling,
   workspacesAfter,
 } from '../store/filing-left-behind';
+import { restartProposals } from '../store/proposals-left-behind';
 import { startReembedding } from '../store/reembed-starts';
 import { whileHeartbeating } from './heartbeat';
 
@@ -28,7 +31,7 @@ export interface SweepActivities {
   sweepWorkspaces(input: { after: string }): Promise<SweepBatch>;
 }
 
-/** A workspace with nothing to do costs eight indexed reads, a few milliseconds. */
+/** A workspace with nothing to do costs eleven indexed reads, a few milliseconds. */
 const BATCH = 100;
 
 export const NOTHING_SWEPT: SweepCounts = {
@@ -37,6 +40,8 @@ export const NOTHING_SWEPT: SweepCounts = {
   embeds: 0,
   redistills: 0,
   reembeds: 0,
+  seals: 0,
+  proposals: 0,
   forgotten: 0,
   failed: 0,
 };
@@ -71,11 +76,15 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       const embeds = await startLateVectors(tx, embedWorkflowId(id), now);
       const redistills = hasModel && (await startRedistilling(tx, redistillWorkflowId(id), now));
       const reembeds = makesVectors(embedder) && (await reembedding(tx, now));
-      const forgotten = await forgetOldKeys(tx, now);
+      const seals = await startSealing(tx, now);
+      const proposals = await restartProposals(tx, now);
+      const forgotten = (await forgetOldKeys(tx, now)) + (await forgetOldDeliveries(tx, now));
       counts.restarted += restarted;
       counts.embeds += Number(embeds);
       counts.redistills += Number(redistills);
       counts.reembeds = (counts.reembeds ?? 0) + Number(reembeds);
+      counts.seals = (counts.seals ?? 0) + Number(seals);
+      counts.proposals = (counts.proposals ?? 0) + proposals;
       counts.forgotten += forgotten;
     });
   }

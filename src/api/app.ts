@@ -24,6 +24,7 @@ import { jsonBodies } from './json-body';
 import { addComponents, documentRoute } from './openapi';
 import { badRequest } from './problem';
 import { noRoute, problemOf } from './problem-of';
+import type { ProposalDecider } from './proposal-decider';
 import { registerRoutes } from './routes';
 import { framesOf } from './stack-frames';
 import { refuseUnknownParameters } from './unknown-parameters';
@@ -61,8 +62,12 @@ export interface ApiDependencies {
    * where there is only one.
    */
   otherEmbedder?(model: string): Embedder | null;
+  /** Has a proposal's workflow take a decision. */
+  decider: ProposalDecider;
   /** Something was committed to the outbox. */
   pokeOutbox(): void;
+  /** The same of a webhook's delivery; left out where none is sent. */
+  pokeDeliveries?(): void;
   /** What `/readyz` asks; each names what is missing, or is null. */
   readiness(): Promise<Record<'postgres' | 'temporal' | 'workers', string | null>>;
   /** Left out where nobody can ask Temporal. */

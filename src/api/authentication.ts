@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../contracts/clock';
-import type { ExecutionMode, MemoryMode } from '../contracts/names';
+import type { ExecutionMode } from '../contracts/names';
 import { EXECUTION_MODES } from '../contracts/names';
 import type { PolicyPatch } from '../contracts/policy';
 import type { ReadContext } from '../contracts/principal';
@@ -22,9 +22,14 @@ export interface Caller {
   memberSubject: string | null;
   /** False where a runtime names an agent that was never seen. */
   agentKnown: boolean;
-  /** Of the workspace, as of this request: a recall needs no statement of its own for them. */
-  memoryMode: MemoryMode;
+  /** Whether it is an agent that reads, and one whose memory is off, by itself or with the whole workspace. */
+  memoryOff: boolean;
+  /** Whether a person stopped what it writes. */
+  stopped: boolean;
+  /** As of this request: a recall needs no statement of its own for it. */
   policyDocument: PolicyPatch;
+  /** Whether its directory has names that are taken out of texts; they are read where a text comes. */
+  redactsNames: boolean;
   /** The door it came in by, as audit and access log name it. */
   channel: Channel;
 }
@@ -116,8 +121,10 @@ export async function authenticate(
     restricted: found.restricted,
     memberSubject: found.role === 'member' ? found.subject_id : null,
     agentKnown: found.agent_known,
-    memoryMode: found.memory_mode,
+    memoryOff: found.memory_off,
+    stopped: found.stopped,
     policyDocument: found.policy_document,
+    redactsNames: found.redacts_names,
     channel: 'api',
   };
 }

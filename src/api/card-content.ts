@@ -1,4 +1,5 @@
-import { fitForCard, fitText, redactionOf, type WrittenContent } from '../intake/card-content';
+import { fitForCard, fitText, type WrittenContent } from '../intake/card-content';
+import { redactionOf } from '../intake/redaction-of';
 import type { Tx } from '../store/database';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import type { ApiDependencies } from './app';

@@ -3,13 +3,14 @@ import { heldBack, writeRoute } from '../domain/policy';
 import type { NewCardBody } from '../schemas/card';
 import { writeAudit } from '../store/audit';
 import { queueLateVectors } from '../store/card-edits';
-import { auditHolding, HELD_FOR } from '../store/card-holding';
+import { auditHolding, HELD_FOR, heldCard } from '../store/card-holding';
 import { indexTextOf, insertCard, type NewCard } from '../store/card-writes';
 import { insertLinkedCard } from '../store/card-writes-linked';
 import { readCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import type { WorkspaceSettings } from '../store/settings';
+import { readStopped } from '../store/sources';
 import { subjectsSwitchedOff } from '../store/subjects';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
@@ -20,7 +21,7 @@ import { isPerson } from './card-rights';
 import { type Place, placeOf, scopeOf } from './card-scope';
 import type { Asked } from './idempotency';
 import { requireReader } from './known-agent';
-import { badRequest, notAllowed, Problem } from './problem';
+import { badRequest, notAllowed, Problem, stoppedByPerson } from './problem';
 
 /** A card that somebody writes by hand, checked and redacted. */
 export interface HandWritten {
@@ -71,11 +72,11 @@ export async function draftCard(
 ): Promise<{ card: NewCard; settings: WorkspaceSettings }> {
   const { content, scope } = written;
   const now = deps.clock();
-  const { settings, place } = await requireWritable(tx, written);
+  const { settings, place } = await requireWritable(tx, caller, written);
   const id = newId('card', now);
   const card = newCardOf(caller, { content, scope, settings, place, id, now });
   const isHeld = !isPerson(caller) && heldBack(settings.policy, card);
-  return { card: isHeld ? { ...card, status: 'quarantined' } : card, settings };
+  return { card: isHeld ? heldCard(card) : card, settings };
 }
 
 /**
@@ -113,7 +114,16 @@ export async function createCard(
     const { channel } = caller;
     await auditHolding(tx, { id, versions: [1], at: now, channel, workflowId: null });
   }
-  // Who writes sees what they wrote, even where the agent they name would not.
+  return await cardAsWritten(tx, id, isHeld, now);
+}
+
+/** Who writes sees what they wrote, even where the agent they name would not. */
+export async function cardAsWritten(
+  tx: Tx,
+  id: string,
+  isHeld: boolean,
+  now: Date,
+): Promise<WrittenCard> {
   const made = await readCard(tx, [tx.workspace, null, null, true, null, now], id);
   if (made === null) throw new Error('a card vanished in the transaction that wrote it');
   return isHeld ? { ...made.card, reason: HELD_FOR } : made.card;
@@ -126,6 +136,7 @@ export async function createCard(
  */
 export async function requireWritable(
   tx: Tx,
+  caller: Caller,
   { content, scope }: Pick<HandWritten, 'content' | 'scope'>,
 ): Promise<{ settings: WorkspaceSettings; place: Place }> {
   const settings = await settingsIn(tx);
@@ -135,9 +146,24 @@ export async function requireWritable(
   if (place.agent?.writes_stopped === true) {
     throw new Problem(403, 'stopped', "a person stopped this agent's writes");
   }
+  await requireRunning(tx, caller, content.hints?.service ?? null);
   await requireSubjectOn(tx, content.subject);
   requireDurable(settings, { content, scope });
   return { settings, place };
+}
+
+/**
+ * A person is none of the sources that are stopped, and may well have something to say about one.
+ * @throws Problem 403 where the runtime is stopped, or the service that the card is about.
+ */
+async function requireRunning(tx: Tx, caller: Caller, service: string | null): Promise<void> {
+  if (isPerson(caller)) return;
+  const services = service === null ? [] : [service];
+  const stopped = await readStopped(tx, caller.context.principal, services);
+  if (stopped.runtime) throw stoppedByPerson();
+  if (stopped.services.size > 0) {
+    throw new Problem(403, 'stopped', 'a person stopped what comes from this service');
+  }
 }
 
 /** @throws Problem 403 where nothing is remembered about whom it is about. */

@@ -3,6 +3,7 @@ import type { Card } from '../contracts/card';
 import type { CardStatus } from '../contracts/names';
 import type { Tx } from '../store/database';
 import type { ReaderArguments } from '../store/visible-cards';
+import { announce } from '../store/webhooks';
 import type { ApiDependencies } from './app';
 import { changeOnce, setStatus, shownCard } from './card-changing';
 import { fitRemark } from './card-content';
@@ -43,7 +44,10 @@ export async function changeableCard(
   return card;
 }
 
-/** Takes a card out of use and keeps the status that it had. */
+/**
+ * Takes a card out of use and keeps the status that it had; of one that was quarantined, the one before
+ * that, which a release gives back even where it was deleted and restored meanwhile.
+ */
 export async function retire(
   tx: Tx,
   deps: ApiDependencies,
@@ -55,10 +59,15 @@ export async function retire(
   await setStatus(tx, deps, request, {
     id: card.id,
     expected: card.version,
-    columns: { status, status_before: card.status },
+    columns: {
+      status,
+      ...(card.status === 'quarantined' ? {} : { status_before: card.status }),
+    },
     action: status,
     reason,
   });
+  if (status !== 'quarantined') return;
+  await announce(tx, { type: 'card.quarantined', at: deps.clock(), data: { card_id: card.id } });
 }
 
 /** @throws Problem 404 where the caller no longer sees it. */

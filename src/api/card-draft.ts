@@ -1,10 +1,11 @@
 import type { CardHints, CardScope } from '../contracts/card';
 import type { SettledEvent } from '../contracts/event';
 import type { CardKind } from '../contracts/names';
-import { initialConfidence } from '../domain/confidence';
+import { confidenceAsSaid, initialConfidence } from '../domain/confidence';
 import { looksLikeInstruction } from '../domain/distill/instruction-like';
 import { keywordsOf } from '../domain/distill/keywords';
 import { durationMs } from '../domain/durations';
+import { initialStatus } from '../domain/initial-status';
 import { type PolicySubject, trustOf } from '../domain/policy';
 import type { NewCardBody } from '../schemas/card';
 import type { NewCard } from '../store/card-writes';
@@ -40,7 +41,8 @@ export function newCardOf(caller: Caller, write: Write & { id: string; now: Date
     id: write.id,
     kind,
     sign: content.sign ?? 'neutral',
-    status: principal.kind === 'agent' ? 'pending' : 'active',
+    status: initialStatus(principal.kind),
+    statusBefore: null,
     summary: content.summary,
     hints: hintsOf(content),
     inputFields: {},
@@ -56,7 +58,10 @@ export function newCardOf(caller: Caller, write: Write & { id: string; now: Date
     scope,
     visibility: content.visibility ?? 'private',
     importance: content.importance ?? null,
-    confidence: content.confidence ?? initialConfidence(principal.kind),
+    confidence:
+      content.confidence === undefined
+        ? initialConfidence(principal.kind)
+        : confidenceAsSaid(principal.kind, content.confidence, null),
     trust: trustOf(settings.policy, principal.kind, subjectOfRules(content, scope)),
     flags: flagged ? ['instruction_like'] : [],
     metadata: content.metadata ?? {},

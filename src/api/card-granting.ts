@@ -27,7 +27,8 @@ import { badRequest, notAllowed, notFound } from './problem';
 
 /**
  * Lets one more agent see a card; again replaces purpose and end. A repetition may answer with the id.
- * @throws Problem 404, 403 beyond what the caller may give, 400 for an end in the past.
+ * @throws Problem 404, 403 beyond what the caller may give, 400 for an end in the past and for the agent
+ * whose card it is.
  */
 export async function shareWithAgent(
   deps: ApiDependencies,
@@ -41,6 +42,7 @@ export async function shareWithAgent(
     name: agent,
     find: (given) => given.agent === agent,
     give: async (tx, card) => {
+      requireOther(card, agent);
       if (!isPerson(caller)) await requireKin(tx, card, [agent]);
       else if (!(await findAgents(tx, [agent])).has(agent)) throw notFound('agent');
       return await grantToAgent(tx, card.id, agent, terms);
@@ -106,6 +108,14 @@ async function termsOf(
     throw badRequest('expires_at: lies in the past', '/expires_at');
   }
   return { purpose: await fitRemark(deps, request.caller, body?.purpose), expiresAt, now };
+}
+
+/** @throws Problem 400: a grant that gives nothing would only hide who really is shown the card. */
+function requireOther({ scope }: Card, agent: string): void {
+  if (scope.type !== 'agent' || scope.id !== agent) return;
+  throw badRequest(
+    'that agent sees this card as its own, without a grant; name another agent to share it with',
+  );
 }
 
 /** @throws Problem 403: wider than the owner's team and spawn tree, a person decides. */

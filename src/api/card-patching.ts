@@ -1,6 +1,5 @@
 import type { Card } from '../contracts/card';
-import { looksLikeInstruction } from '../domain/distill/instruction-like';
-import { TRUST_RANK } from '../domain/policy';
+import { confidenceAsSaid } from '../domain/confidence';
 import { cardIndexText, type IndexedCard, lexicalTerms } from '../domain/terms';
 import type { CardPatch } from '../schemas/card';
 import { logAccess } from '../store/access-log';
@@ -13,16 +12,24 @@ import {
   queueLateVectors,
   reindexCard,
 } from '../store/card-edits';
+import { auditHolding } from '../store/card-holding';
 import { readCard, type VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { entityRows } from '../store/entity-writes';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
-import { requireDurable, requireSubjectOn, requireWritable } from './card-creating';
+import {
+  cardAsWritten,
+  requireDurable,
+  requireSubjectOn,
+  requireWritable,
+  type WrittenCard,
+} from './card-creating';
 import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { patched } from './card-rewording';
 import { isPerson, mayChange, readerOf, requireCard, requireChange } from './card-rights';
+import { standingOf } from './card-standing';
 import { requireFresh, stale } from './card-versions';
 import type { Asked } from './idempotency';
 import { badRequest, notAllowed, Problem } from './problem';
@@ -54,7 +61,8 @@ export async function prepareEdit(
 }
 
 /**
- * Writes the correction in the caller's transaction, on the version that the caller read.
+ * Writes the correction in the caller's transaction, on the version that the caller read. Words that the
+ * policy holds back take the card out of everybody's sight but people's, and it answers with the reason.
  * @throws Problem 404, 403, 409 or 412, by what stands there now.
  */
 export async function editCard(
@@ -64,7 +72,7 @@ export async function editCard(
   id: string,
   expected: number | null,
   correction: Correction | null,
-): Promise<Card> {
+): Promise<WrittenCard> {
   const reader = readerOf(caller, deps.clock);
   const seen = await requireCard(tx, reader, id);
   requireChange(caller, seen.card);
@@ -74,7 +82,8 @@ export async function editCard(
   if (correction === null) throw stale();
   requireRights(caller, seen.card, correction.patch);
   await requireRemembered(tx, caller, seen.card, correction.patch);
-  await writeEdit(tx, deps, caller, seen, correction);
+  const isHeld = await writeEdit(tx, deps, caller, seen, correction);
+  if (isHeld) return await cardAsWritten(tx, id, isHeld, deps.clock());
   const after = await readCard(tx, reader, id);
   if (after === null) throw badRequest('this change would hide the card from whoever makes it');
   await logAccess(tx, caller.context, {
@@ -85,23 +94,31 @@ export async function editCard(
   return after.card;
 }
 
-/** The change itself: a version, postings, vector, audit. A patch that changes nothing writes nothing. */
+/**
+ * The change itself: a version, postings, vector, audit. A patch that changes nothing writes nothing.
+ * @returns whether the policy holds the card back with its new words
+ */
 export async function writeEdit(
   tx: Tx,
   deps: ApiDependencies,
   caller: Caller,
   seen: VisibleCard,
   { patch, embedded }: Correction,
-): Promise<void> {
+): Promise<boolean> {
   const { card } = seen;
-  const { card: next, inputFields } = patched(seen, patch);
+  const { card: asked, inputFields } = patched(seen, patch);
+  const next = { ...asked, confidence: confidenceOf(caller, card, asked) };
   requireOrder(next);
   const changed = changedFields(card, next);
-  if (changed.length === 0) return;
+  if (changed.length === 0) return false;
   const now = deps.clock();
   const actor = caller.context.principal;
   const text = textOf(seen, next);
   const isReworded = text !== textOf(seen, card);
+  const standing =
+    next.summary === card.summary
+      ? {}
+      : standingOf((await settingsIn(tx)).policy, caller, card, next);
   const vector = vectorFor(embedded, text);
   const terms = lexicalTerms(text);
   const version = await changeCard(tx, {
@@ -112,7 +129,7 @@ export async function writeEdit(
       ...(isSame('input_fields', seen.inputFields, inputFields)
         ? {}
         : { input_fields: inputFields }),
-      ...standingOf(caller, card, next),
+      ...standing,
       ...(isReworded ? indexColumns(terms, vector) : {}),
     },
     action: 'edited',
@@ -136,6 +153,13 @@ export async function writeEdit(
     versions: [card.version, version],
     channel: caller.channel,
   });
+  const isHeld = standing.status === 'quarantined';
+  if (isHeld) {
+    const versions = [card.version, version];
+    const { channel } = caller;
+    await auditHolding(tx, { id: card.id, versions, at: now, channel, workflowId: null });
+  }
+  return isHeld;
 }
 
 /** What is no longer in use is history; correcting it would falsify that. */
@@ -194,7 +218,7 @@ async function requireRemembered(
   };
   if (!isPerson(caller)) {
     if (Object.keys(patch).some((field) => field !== 'visibility')) {
-      await requireWritable(tx, { content, scope: card.scope });
+      await requireWritable(tx, caller, { content, scope: card.scope });
     }
     return;
   }
@@ -207,6 +231,13 @@ async function requireRemembered(
 function lastsLonger(now: string | null, asked: string | null): boolean {
   if (now === null) return false;
   return asked === null || new Date(asked) > new Date(now);
+}
+
+/** Nobody makes a card surer by saying so, but a person. */
+function confidenceOf(caller: Caller, before: Card, asked: Card): number {
+  if (asked.confidence === before.confidence) return before.confidence;
+  const { kind } = caller.context.principal;
+  return confidenceAsSaid(kind, asked.confidence, before.confidence);
 }
 
 function requireOrder(card: Card): void {
@@ -263,28 +294,6 @@ function columnsOf(card: Card): ChangedColumns {
     valid_from: card.valid_from,
     valid_to: card.valid_to,
     expires_at: card.expires_at,
-  };
-}
-
-/**
- * New words are worth no more than whoever wrote them: they take the lower trust of the two, and what an
- * agent says in the place of something confirmed waits to be confirmed again. A person's words lift the
- * suspicion of a planted instruction, an agent's do not.
- */
-function standingOf(
-  caller: Caller,
-  before: Card,
-  after: Card,
-): Pick<ChangedColumns, 'trust' | 'status' | 'flags'> {
-  if (after.summary === before.summary) return {};
-  const { kind } = caller.context.principal;
-  const flagged = looksLikeInstruction(after.summary, kind === 'person' ? 'request' : 'told');
-  const stays = kind !== 'person' && before.flags.includes('instruction_like');
-  const unconfirmed = kind === 'agent' && ['active', 'validated'].includes(before.status);
-  return {
-    trust: TRUST_RANK[kind] < TRUST_RANK[before.trust] ? kind : before.trust,
-    flags: flagged || stays ? ['instruction_like'] : [],
-    ...(unconfirmed ? { status: 'pending' } : {}),
   };
 }
 

@@ -32,10 +32,11 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     'Events whose model has been asked and has not answered yet',
   );
   const unsent = gauge('cairn_outbox_unsent', 'Starts that were committed and not yet sent');
-  const backlog = gauge('cairn_outbox', 'The same by kind, and whether it is their time', [
-    'action',
-    'state',
-  ]);
+  const backlog = gauge(
+    'cairn_outbox',
+    'The same by kind, with the deliveries of webhooks, and whether it is their time',
+    ['action', 'state'],
+  );
   const oldestUnsent = gauge('cairn_outbox_oldest_seconds', 'Age of the oldest unsent start');
   const toEmbed = gauge('cairn_captures_to_embed', 'Cards of events that wait for their vector');
   const withoutVector = gauge(
@@ -49,6 +50,10 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
   const toReembed = gauge(
     'cairn_cards_to_reembed',
     'Cards whose vector is of the model before, while another is under way',
+  );
+  const unsealed = gauge(
+    'cairn_audit_unsealed_oldest_seconds',
+    'Age of the oldest row of the audit log or the access log that is not sealed yet',
   );
   const stuckWorkflows = gauge(
     'cairn_workflows_stuck',
@@ -64,7 +69,7 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     toEmbed,
     withoutVector,
   ];
-  single.push(toDistill, toReembed, stuckWorkflows);
+  single.push(toDistill, toReembed, unsealed, stuckWorkflows);
 
   return ({ flow, readiness, stuckWorkflows: stuck, now }) => {
     for (const one of byLabel) one.reset();
@@ -84,13 +89,15 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
       backlog.set({ action, state: 'due' }, kind?.due ?? 0);
       backlog.set({ action, state: 'waiting' }, kind?.waiting ?? 0);
     }
-    unsent.set(flow.outbox.reduce((sum, { due, waiting }) => sum + due + waiting, 0));
-    const [oldest = null] = flow.outbox.map(({ oldest_at }) => oldest_at).sort();
+    const starts = flow.outbox.filter(({ action }) => action !== 'deliver_webhook');
+    unsent.set(starts.reduce((sum, { due, waiting }) => sum + due + waiting, 0));
+    const [oldest = null] = starts.map(({ oldest_at }) => oldest_at).sort();
     oldestUnsent.set(ageOf(oldest, now));
     toEmbed.set(flow.toEmbed);
     withoutVector.set(flow.withoutVector);
     toDistill.set(flow.toDistill);
     toReembed.set(flow.toReembed);
+    unsealed.set(ageOf(flow.unsealedSince, now));
   };
 }
 

@@ -10,7 +10,8 @@ import type { Slice, SliceRequest } from '../store/paging';
 import type { ApiDependencies } from './app';
 import { writeOnce } from './idempotency';
 import { BY_ID, pageOf, positionIn } from './paging';
-import { badRequest, notFound, Problem } from './problem';
+import { badRequest, notFound } from './problem';
+import { refusedIdentifier } from './refused-identifier';
 
 /** What the directory's routes share: a page sorted by id, one by its id, a PUT that is audited. */
 
@@ -97,9 +98,7 @@ export function kept<T>(check: () => T, pointer: string): T {
     return check();
   } catch (error) {
     if (!(error instanceof IdentifierRefused)) throw error;
-    const what = error.code === 'secret_in_identifier' ? 'a secret' : 'an e-mail or a phone number';
-    const detail = `this identifier holds ${what}; use an id that stands for it`;
-    throw new Problem(422, error.code, detail, { pointer });
+    throw refusedIdentifier(error, pointer);
   }
 }
 

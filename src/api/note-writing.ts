@@ -99,9 +99,10 @@ async function putNote(
   const reader = readerOf(caller, deps.clock);
   const current = await currentNote(tx, reader, key, written.scope);
   if (current !== null) requireChange(caller, current.card);
-  const { card: draft } = await draftCard(tx, deps, caller, written);
+  const words = current === null ? written : inPlaceOf(current.card, written);
+  const { card: draft } = await draftCard(tx, deps, caller, words);
   if (current === null || draft.status === 'quarantined') {
-    const card = await createCard(tx, deps, caller, written, false);
+    const card = await createCard(tx, deps, caller, words, false);
     return { status: 201, reference: { id: card.id }, body: writtenNoteOf(card) };
   }
   await writeOver(tx, deps, caller, current, {
@@ -112,6 +113,12 @@ async function putNote(
   if (after === null) throw new Error('a note vanished in the transaction that wrote it');
   await logNotes(tx, caller, reader, [after.card]);
   return { status: 200, reference: { id: after.card.id }, body: noteOf(after.card) };
+}
+
+/** The policy judges them as it judges the note's next version, which keeps what the note is about. */
+function inPlaceOf({ hints }: Card, written: HandWritten): HandWritten {
+  const { service, operation } = hints;
+  return { ...written, content: { ...written.content, hints: { service, operation } } };
 }
 
 /** Who writes a note names no version, so that a race is no conflict: the later one writes on top. */
@@ -126,7 +133,8 @@ async function writeOver(
   let note = current;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeEdit(tx, deps, caller, note, correction);
+      await writeEdit(tx, deps, caller, note, correction);
+      return;
     } catch (error) {
       if (!isStale(error) || attempt >= WRITE_TRIES) throw error;
       note = await requireCard(tx, reader, note.card.id);

@@ -3,6 +3,8 @@ import type { Clock } from '../contracts/clock';
 import type { Database } from '../store/database';
 import { leaseOutbox, type OutboxItem, postpone, removeSent } from '../store/outbox';
 import type { Log } from '../telemetry/logger';
+import { codeOf } from './error-code';
+import { Polling } from './polling';
 
 /** Items taken at once: a batch of events is 500, and 200 starts take a few seconds. */
 const BATCH = 200;
@@ -25,38 +27,25 @@ export interface OutboxSenderDependencies {
 
 /**
  * The loop in every server that starts what was committed. It claims by lease and needs no Temporal to
- * run: while Temporal is away, items wait and are tried again.
+ * run: while Temporal is away, items wait and are tried again. Webhooks have a sender of their own.
  */
 export class OutboxSender {
-  private stopping = new AbortController();
-  private wake = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly polling = new Polling(POLL_MS, () => this.sendDue());
 
   constructor(private readonly deps: OutboxSenderDependencies) {}
 
   start(): void {
-    this.running = this.loop();
+    this.polling.start();
   }
 
   /** Something was just committed: do not wait for the next poll. */
   poke(): void {
-    this.wake.abort();
+    this.polling.poke();
   }
 
   /** Finishes the starts in hand and hands the others back, for the next sender to take at once. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    this.wake.abort();
-    await this.running;
-  }
-
-  private async loop(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      this.wake = new AbortController();
-      const full = await this.sendDue();
-      if (full || this.stopping.signal.aborted) continue;
-      await sleep(POLL_MS, undefined, { signal: this.wake.signal }).catch(() => {});
-    }
+    await this.polling.stop();
   }
 
   /** @returns whether there may be more. */
@@ -78,7 +67,7 @@ export class OutboxSender {
       return items.length === BATCH && outcome.sent.length > 0;
     } catch (error) {
       log.warn({ err: codeOf(error) }, 'the outbox is out of reach; trying again');
-      await sleep(POLL_MS, undefined, { signal: this.stopping.signal }).catch(() => {});
+      await sleep(POLL_MS, undefined, { signal: this.polling.stopped }).catch(() => {});
       return false;
     }
   }
@@ -89,7 +78,7 @@ export class OutboxSender {
     const sent: number[] = [];
     const failed = new Map<number, number[]>();
     const queue = [...items];
-    const next = () => (this.stopping.signal.aborted ? undefined : queue.shift());
+    const next = () => (this.polling.stopped.aborted ? undefined : queue.shift());
     const worker = async (): Promise<void> => {
       for (let item = next(); item !== undefined; item = next()) {
         try {
@@ -108,10 +97,4 @@ export class OutboxSender {
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     return { sent, failed, left: queue.map((item) => item.id) };
   }
-}
-
-/** The kind of an error; its message may repeat what was sent. */
-function codeOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
-  return error instanceof Error ? error.name : 'unknown';
 }

@@ -58,7 +58,7 @@ export function pageOf<T>(
   };
 }
 
-function encoded(position: Position): string {
+export function encoded(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 

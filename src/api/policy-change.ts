@@ -1,3 +1,4 @@
+import type { Json } from '../contracts/event';
 import type { Policy, PolicyPatch } from '../contracts/policy';
 import { DEFAULT_POLICY, mergePolicy } from '../domain/policy';
 import type { Directory } from '../intake/directory';
@@ -10,8 +11,8 @@ export interface PolicyChange {
   document: Policy;
   /** What a workspace stores: the fields that are not at their default. */
   stored: PolicyPatch;
-  /** Paths of the fields that move, such as `strikes.count`. */
-  changed: string[];
+  /** Paths of the fields that move, such as `strikes.count`, with what they were and become. */
+  changed: { path: string; from: Json; to: Json }[];
 }
 
 export function applyPatch(stored: PolicyPatch, patch: PolicyPatch): PolicyChange {
@@ -66,12 +67,13 @@ function difference(base: Members, value: Members): Members {
   return members;
 }
 
-function changedPaths(before: Members, after: Members, path = ''): string[] {
+function changedPaths(before: Members, after: Members, path = ''): PolicyChange['changed'] {
   return Object.entries(after).flatMap(([key, value]) => {
     const here = `${path}${key}`;
     const old = before[key];
     if (isMembers(old) && isMembers(value)) return changedPaths(old, value, `${here}.`);
-    return same(old, value) ? [] : [here];
+    if (same(old, value)) return [];
+    return [{ path: here, from: (old ?? null) as Json, to: value as Json }];
   });
 }
 

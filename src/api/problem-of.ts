@@ -1,8 +1,10 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { IdentifierRefused } from '../intake/pseudonyms';
 import { shortPointer } from '../schemas/event';
 import { isUnavailable, sqlState } from '../store/database';
 import { badRequest, Problem, unavailable } from './problem';
+import { refusedIdentifier } from './refused-identifier';
 
 /** An error of Fastify's, or any other. */
 type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>;
@@ -24,6 +26,7 @@ const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05']);
  */
 export function problemOf(error: Thrown, bodyLimit?: number): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof IdentifierRefused) return refusedIdentifier(error);
   if (isUnavailable(error)) return unavailable();
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;

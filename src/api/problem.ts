@@ -58,6 +58,15 @@ export function notAllowed(detail: string): Problem {
   return new Problem(403, 'not_allowed', detail);
 }
 
+/** A person stopped the agent, or the runtime whose key it is. */
+export function stoppedByPerson(): Problem {
+  return new Problem(
+    403,
+    'stopped',
+    'a person stopped what this key writes, here or for this agent; it may read, and a person may lift it',
+  );
+}
+
 /** The database is away: nothing was acknowledged, so come back. */
 export function unavailable(): Problem {
   return new Problem(

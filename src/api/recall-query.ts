@@ -23,6 +23,7 @@ export interface RecallQuery {
 /**
  * Everything of a recall that comes before its transaction: one cheap look at what there is, and the
  * query's vectors. They are made at once where they can be.
+ * @param request by `askedRecall`: its query goes to whoever embeds it
  */
 export async function prepareQuery(
   deps: ApiDependencies,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Section } from '../contracts/names';
-import type { RecallAnswer, RecallFilters, RecallRequest } from '../contracts/recall';
+import type { RecallAnswer, RecallRequest } from '../contracts/recall';
 import { withGraph } from '../domain/graph-arm';
 import { intentOf } from '../domain/intent';
 import { mergePolicy } from '../domain/policy';
@@ -16,6 +16,7 @@ import { readForRecall } from '../store/recall-read';
 import { recordRecall } from '../store/recall-write';
 import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
+import { askedRecall } from './asking';
 import { type Caller, surfaceOf } from './authentication';
 import { badRequest } from './problem';
 import { embedQuery } from './query-embedding';
@@ -51,9 +52,10 @@ export async function recall(
 async function answerOf(
   deps: ApiDependencies,
   caller: Caller,
-  request: RecallRequest,
+  given: RecallRequest,
 ): Promise<RecallAnswer | typeof NOT_MODIFIED> {
   const started = performance.now();
+  const request = await askedRecall(deps, caller, given);
   const now = deps.clock();
   const knownAt = request.known_at === undefined ? now : new Date(request.known_at);
   const asOf = request.as_of === undefined ? now : new Date(request.as_of);
@@ -64,14 +66,14 @@ async function answerOf(
     knownAt < now ? indexOfThen(deps, reader, knownAt) : [],
   ]);
   const degraded = [...asked.degraded];
-  const filters = filtersOf(deps, caller, request);
+  const filters = request.filters ?? {};
 
   return await deps.database.inWorkspace(
     caller.context.workspace,
     async (tx) => {
       const policy = mergePolicy(caller.policyDocument);
       // Off turns the whole system off: nothing is taken in, and nothing is given to an agent.
-      const isOff = caller.memoryMode === 'off';
+      const isOff = caller.memoryOff;
       if (isOff) degraded.push('memory_off');
       const profile = request.profile ?? policy.recall.profile;
       const { timezone } = policy.consolidation;
@@ -152,13 +154,6 @@ async function answerOf(
 
 function dateOrNull(time: number | null | undefined): Date | null {
   return time == null ? null : new Date(time);
-}
-
-/** A subject that is an e-mail or a phone is kept, and so looked for, under its pseudonym. */
-function filtersOf(deps: ApiDependencies, caller: Caller, request: RecallRequest): RecallFilters {
-  const { subject, ...others } = request.filters ?? {};
-  if (subject === undefined) return others;
-  return { ...others, subject: deps.pseudonyms.of(caller.context.workspace, subject) };
 }
 
 /** Old texts that are embedded for one recall of the past; each takes as long as a query. */

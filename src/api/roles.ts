@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PersonRole } from '../contracts/names';
 import type { App } from './app';
 import type { Caller } from './authentication';
-import { notAllowed } from './problem';
+import { notAllowed, stoppedByPerson } from './problem';
 
 /** `installation` is the owner key of the installation, whatever else it may act as. */
 export type Hat = PersonRole | 'agent' | 'runtime' | 'installation';
@@ -16,6 +16,8 @@ export type Access = 'read' | 'write' | 'held';
 export interface RouteRule {
   access: Access;
   who: readonly Hat[];
+  /** That a person stopped who calls is told for each item of the body, and not of the whole call. */
+  stopsByItem?: true;
 }
 
 const GOVERNORS = ['owner', 'operator'] as const;
@@ -36,7 +38,7 @@ const held = (...who: Hat[]): RouteRule => ({ access: 'held', who });
  * `member` sees what is about their own subject, an agent what it has a path to.
  */
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
-  'POST /v1/events': write('runtime', 'agent'),
+  'POST /v1/events': { ...write('runtime', 'agent'), stopsByItem: true },
   'GET /v1/events': read(...ANYONE),
   'GET /v1/events/:event_id': read(...ANYONE),
   'GET /v1/operations/:id': read(...ANYONE),
@@ -54,6 +56,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /v1/cards/:id/edges': read(...ANYONE),
   'GET /v1/cards/:id/lineage': read(...ANYONE),
   'GET /v1/cards/:id/readers': read(...ANYONE),
+  'GET /v1/cards/:id/story': read(...ANYONE),
   'GET /v1/cards/:id/visible-to': read(...ANYONE),
   'GET /v1/cards/:id/grants': read(...ANYONE),
   'PUT /v1/cards/:id/grants/:agent': write(...EDITORS, ...WORKERS),
@@ -63,6 +66,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'POST /v1/cards/:id/validation': write(...EDITORS, 'member', ...WORKERS),
   'POST /v1/cards/:id/quarantine': write(...EDITORS),
   'POST /v1/cards/:id/release': write(...EDITORS),
+  'POST /v1/cards/:id/stop': write(...EDITORS),
   'POST /v1/cards/:id/promotion': write(...DECIDERS, ...WORKERS),
   'POST /v1/cards/:id/demotion': write(...DECIDERS),
   'GET /v1/graph': read(...ANYONE),
@@ -98,6 +102,10 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'PUT /v1/projects/:id': write(...EDITORS, 'runtime'),
   'POST /v1/projects/:id/close': write(...EDITORS, 'runtime'),
 
+  'GET /v1/sources': read(...STAFF),
+  'GET /v1/sources/:id': read(...STAFF),
+  'PUT /v1/sources/:id': write(...EDITORS),
+
   'GET /v1/keys': read(...GOVERNORS),
   'POST /v1/keys': write(...GOVERNORS),
   'DELETE /v1/keys/:id': write(...GOVERNORS),
@@ -105,7 +113,26 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'PUT /v1/policy': write(...GOVERNORS),
   'POST /v1/policy/preview': read(...GOVERNORS),
 
+  'GET /v1/proposals': read(...STAFF, ...WORKERS),
+  'GET /v1/proposals/:id': read(...STAFF, ...WORKERS),
+  'POST /v1/proposals/:id/decision': write(...DECIDERS),
+  'GET /v1/config-fixes': read(...STAFF, 'runtime'),
+  'GET /v1/config-fixes/:id': read(...STAFF, 'runtime'),
+  'POST /v1/config-fixes/:id/applied': write(...GOVERNORS, 'runtime'),
+
+  'GET /v1/webhooks': read(...AUDITORS),
+  'GET /v1/webhooks/:id': read(...AUDITORS),
+  'PUT /v1/webhooks/:id': write(...GOVERNORS),
+  'DELETE /v1/webhooks/:id': write(...GOVERNORS),
+  'POST /v1/webhooks/:id/ping': write(...GOVERNORS),
+  'GET /v1/webhooks/:id/deliveries': read(...AUDITORS),
+  'POST /v1/webhooks/:id/deliveries/:n/retry': write(...GOVERNORS),
+
   'GET /v1/audit': read(...AUDITORS),
+  'GET /v1/audit/seals': read(...AUDITORS),
+  'GET /v1/audit/verify': read(...AUDITORS),
+  'GET /v1/audit/export': read(...AUDITORS),
+  'POST /v1/audit/seal': write(...AUDITORS),
   'GET /v1/access-log': read(...AUDITORS),
   'GET /v1/competence': read(...STAFF, ...WORKERS),
   'GET /v1/runs': read(...STAFF, ...WORKERS),
@@ -139,6 +166,11 @@ export function requireAllowed(rule: RouteRule, caller: Caller): void {
   const asPerson = worn.some((hat) => hat !== 'agent' && hat !== 'runtime');
   if (rule.access === 'write' && caller.restricted && !asPerson) {
     throw notAllowed('a restricted agent reads only; what it writes goes through its parent');
+  }
+  // What comes through a tool is the agent's word, whoever holds the key.
+  const writesItself = !asPerson || caller.channel === 'mcp';
+  if (rule.access !== 'read' && rule.stopsByItem !== true && caller.stopped && writesItself) {
+    throw stoppedByPerson();
   }
 }
 

@@ -4,12 +4,17 @@ import { accessLogRoutes } from './routes/access-log';
 import { agentGroupRoutes } from './routes/agent-groups';
 import { agentRoutes } from './routes/agents';
 import { auditRoutes } from './routes/audit';
+import { auditChainRoutes } from './routes/audit-chain';
 import { cardEditRoutes } from './routes/card-edits';
 import { cardGrantRoutes } from './routes/card-grants';
 import { cardJudgingRoutes } from './routes/card-judging';
+import { cardPromotionRoutes } from './routes/card-promotion';
 import { cardRelationRoutes } from './routes/card-relations';
+import { cardStoppingRoutes } from './routes/card-stopping';
+import { cardStoryRoutes } from './routes/card-story';
 import { cardRoutes } from './routes/cards';
 import { competenceRoutes } from './routes/competence';
+import { configFixRoutes } from './routes/config-fixes';
 import { eventRecordRoutes } from './routes/event-records';
 import { eventRoutes } from './routes/events';
 import { graphRoutes } from './routes/graph';
@@ -22,10 +27,14 @@ import { operationRoutes } from './routes/operations';
 import { peopleRoutes } from './routes/people';
 import { policyRoutes } from './routes/policy';
 import { projectRoutes } from './routes/projects';
+import { proposalRoutes } from './routes/proposals';
 import { recallRoutes } from './routes/recall';
 import { runRoutes } from './routes/runs';
+import { sourceRoutes } from './routes/sources';
 import { subjectRoutes } from './routes/subjects';
 import { teamRoutes } from './routes/teams';
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries';
+import { webhookRoutes } from './routes/webhooks';
 import { workspaceRoutes } from './routes/workspaces';
 
 /** Every route of the API, a file a resource; each has its rule in `roles.ts`. */
@@ -34,12 +43,17 @@ const ROUTES = [
   agentGroupRoutes,
   agentRoutes,
   auditRoutes,
+  auditChainRoutes,
   cardEditRoutes,
   cardGrantRoutes,
   cardJudgingRoutes,
+  cardPromotionRoutes,
   cardRelationRoutes,
+  cardStoppingRoutes,
   cardRoutes,
+  cardStoryRoutes,
   competenceRoutes,
+  configFixRoutes,
   eventRecordRoutes,
   eventRoutes,
   graphRoutes,
@@ -52,10 +66,14 @@ const ROUTES = [
   peopleRoutes,
   policyRoutes,
   projectRoutes,
+  proposalRoutes,
   recallRoutes,
   runRoutes,
+  sourceRoutes,
   subjectRoutes,
   teamRoutes,
+  webhookDeliveryRoutes,
+  webhookRoutes,
   workspaceRoutes,
 ];
 

@@ -7,7 +7,9 @@ import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import { buildApp } from './app';
+import { DeliverySender } from './delivery-sender';
 import { OutboxSender } from './outbox-sender';
+import { proposalDecider } from './proposal-decider';
 import { readiness } from './readiness';
 import { StatisticsKeeper } from './statistics-keeper';
 import { countStuckWorkflows } from './stuck-workflows';
@@ -45,7 +47,7 @@ const DRAIN_MS = 10_000;
 /** How often connections without a request are closed meanwhile. */
 const IDLE_MS = 100;
 
-/** The API with its outbox sender. @throws where the port is taken; the message names it. */
+/** The API with its outbox senders. @throws where the port is taken; the message names it. */
 export async function serve(deps: ServerDependencies): Promise<Server> {
   const { database, client, clock, log, secretKey } = deps;
   const sender = new OutboxSender({
@@ -54,6 +56,7 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     log,
     send: workflowStarter(client, deps.eager),
   });
+  const deliveries = new DeliverySender({ database, clock, log, secretKey });
   const app = await buildApp({
     database,
     clock,
@@ -64,7 +67,9 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     embedder: deps.embedder,
     ...(deps.otherEmbedder === undefined ? {} : { otherEmbedder: deps.otherEmbedder }),
     host: deps.host,
+    decider: proposalDecider(client),
     pokeOutbox: () => sender.poke(),
+    pokeDeliveries: () => deliveries.poke(),
     readiness: () => readiness(database, client),
     stuckWorkflows: () => countStuckWorkflows(client),
     ...(deps.workerMetrics === undefined ? {} : { workerMetrics: deps.workerMetrics }),
@@ -72,6 +77,7 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
   const url = await app.listen({ host: deps.host, port: deps.port });
   const statistics = new StatisticsKeeper(database, log, deps.clock);
   sender.start();
+  deliveries.start();
   statistics.start();
   return {
     url,
@@ -82,7 +88,7 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
       await app.close();
       clearTimeout(overdue);
       clearInterval(idle);
-      await sender.stop();
+      await Promise.all([sender.stop(), deliveries.stop()]);
       await statistics.stop();
     },
   };

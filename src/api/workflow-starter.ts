@@ -10,10 +10,12 @@ import {
   MORE_SIGNAL,
   type RedistillInput,
   type ReembedInput,
+  type SealInput,
 } from '../contracts/messages';
+import type { ProposalInput } from '../contracts/proposal-messages';
 import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
 import { TASK_QUEUES } from '../contracts/task-queues';
-import type { OutboxAction, OutboxItem } from '../store/outbox';
+import type { OutboxItem, StartAction } from '../store/outbox';
 
 /** The server may be away for long; then the outbox tries again, and does not hang on one call. */
 const START_DEADLINE_MS = 10_000;
@@ -28,7 +30,7 @@ export function workflowStarter(
   eager: boolean,
 ): (item: OutboxItem) => Promise<void> {
   return async (item) => {
-    const { type, args, summary, stuck } = startOf(item);
+    const { type, args, summary, stuck, signal } = startOf(item);
     const attributes = [
       attribute(SEARCH_ATTRIBUTES.workspace, item.workspace_id),
       ...(stuck === undefined ? [] : [attribute(SEARCH_ATTRIBUTES.stuck, stuck)]),
@@ -45,10 +47,8 @@ export function workflowStarter(
     };
     try {
       await client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
-        if (item.action === 'start_embed') {
-          // One that is about to end hears of it, and looks once more.
-          const signal = { signal: MORE_SIGNAL, signalArgs: [] };
-          await client.workflow.signalWithStart(type, { ...options, ...signal });
+        if (signal !== undefined) {
+          await client.workflow.signalWithStart(type, { ...options, signal, signalArgs: [] });
         } else {
           await client.workflow.start(type, { ...options, requestEagerStart: eager });
         }
@@ -59,20 +59,27 @@ export function workflowStarter(
   };
 }
 
+/** What Temporal's UI shows beside a proposal's workflow. */
+export function proposalSummary(workspace: string, proposalId: string): string {
+  return `Proposal ${proposalId} of ${workspace}: waits for a person`;
+}
+
 function attribute({ name }: { name: string }, value: string) {
   return { key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD), value };
 }
 
 interface Start {
-  type: 'capture' | 'embed' | 'redistill' | 'reembed';
-  args: CaptureInput | EmbedInput | RedistillInput | ReembedInput;
+  type: 'capture' | 'embed' | 'redistill' | 'reembed' | 'proposal' | 'seal';
+  args: CaptureInput | EmbedInput | RedistillInput | ReembedInput | ProposalInput | SealInput;
   summary: string;
   stuck?: string;
+  /** One that runs hears of it, and looks once more. */
+  signal?: string;
 }
 
 function startOf(item: OutboxItem): Start {
   const workspace = item.workspace_id;
-  const action: OutboxAction = item.action;
+  const action: StartAction = item.action;
   switch (action) {
     case 'start_capture':
     case 'restart_capture':
@@ -83,7 +90,12 @@ function startOf(item: OutboxItem): Start {
         ...(action === 'restart_capture' ? { stuck: STUCK.restarted } : {}),
       };
     case 'start_embed':
-      return { type: 'embed', args: { workspace }, summary: `Late vectors of ${workspace}` };
+      return {
+        type: 'embed',
+        args: { workspace },
+        summary: `Late vectors of ${workspace}`,
+        signal: MORE_SIGNAL,
+      };
     case 'start_redistill':
       return {
         type: 'redistill',
@@ -96,6 +108,28 @@ function startOf(item: OutboxItem): Start {
         args: item.arguments as unknown as ReembedInput,
         summary: `Vectors of another model for ${workspace}`,
       };
+    case 'start_proposal':
+    case 'signal_proposal': {
+      const { proposal_id = '', signal } = item.arguments;
+      return {
+        type: 'proposal',
+        args: { workspace, proposal_id },
+        summary: proposalSummary(workspace, proposal_id),
+        ...(signal === undefined ? {} : { signal }),
+      };
+    }
+    case 'start_seal': {
+      const { n, ...ids } = item.arguments as {
+        workspace: string;
+        operation_id?: string;
+        n: string;
+      };
+      return {
+        type: 'seal',
+        args: { ...ids, n: Number(n) },
+        summary: `Seals the logs of ${workspace}`,
+      };
+    }
     default:
       return action satisfies never;
   }

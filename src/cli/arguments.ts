@@ -28,3 +28,11 @@ export function choiceOf<T extends string>(choices: readonly T[]): (value: strin
     return choice;
   };
 }
+
+/** The head of a chain of seals, as `audit seal` and `audit verify` print it. */
+export function headOf(value: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(value)) {
+    throw new InvalidArgumentError('It must be a head: 64 hexadecimal digits.');
+  }
+  return value.toLowerCase();
+}

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
   CallToolRequestSchema,
@@ -11,6 +10,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { INSTRUCTIONS, SERVER_INFO } from '../api/mcp/introduction';
+import { StrictServer } from '../api/mcp/strict-server';
 import { CairnClient, type Speaking } from '../client/client';
 import type { Options } from '../config/options';
 import { findConnection } from './connection';
@@ -46,7 +46,7 @@ export async function serveStdio(stdio: Stdio): Promise<void> {
       inHand.delete(work);
     }
   };
-  const server = new Server(SERVER_INFO, {
+  const server = new StrictServer(SERVER_INFO, {
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,
   });

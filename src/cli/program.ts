@@ -1,19 +1,29 @@
 import { Command } from 'commander';
+import { auditCommand } from './audit';
 import { cardsCommand } from './cards';
 import type { CommandContext } from './command';
 import { doctorCommand } from './doctor/command';
+import { fixesCommand } from './fixes';
 import { importCommand } from './import/command';
+import { inboxCommands } from './inbox';
 import { mcpCommand } from './mcp';
+import { policyCommand } from './policy';
+import { promotionCommands } from './promotion';
 import { recallCommand } from './recall';
 import { sampleCommand } from './sample/command';
 import { serveCommands } from './start';
+import { stopCommand } from './stop/command';
 import { packageVersion } from './version';
+import { webhookCommand } from './webhooks';
+import { whyCommand } from './why';
 
 /** Every command of `cairn`, a file each. */
 export function buildProgram(context: CommandContext): Command {
   const program = new Command('cairn')
     .description('Durable memory for fleets of AI agents.')
     .version(packageVersion())
+    // Its own --version stands before a command; behind one it is the command's.
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => context.terminal.out.write(text),
       writeErr: (text) => context.terminal.err.write(text),
@@ -25,8 +35,16 @@ export function buildProgram(context: CommandContext): Command {
   importCommand(program, context);
   recallCommand(program, context);
   cardsCommand(program, context);
+  inboxCommands(program, context);
+  promotionCommands(program, context);
+  fixesCommand(program, context);
+  stopCommand(program, context);
+  whyCommand(program, context);
+  auditCommand(program, context);
+  policyCommand(program, context);
   mcpCommand(program, context);
   doctorCommand(program, context);
+  webhookCommand(program, context);
   sampleCommand(program, context);
   return program;
 }

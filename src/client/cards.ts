@@ -1,7 +1,10 @@
 import type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
 import type { JsonObject } from '../contracts/event';
-import type { CardKind, CardStatus, Sign, Via, Visibility } from '../contracts/names';
+import type { CardFlag, CardKind, CardStatus, Sign, Via, Visibility } from '../contracts/names';
+import type { AskedPromotion } from '../contracts/proposal';
 import type { Page } from '../contracts/run';
+import type { CardStop, StopAction } from '../contracts/stop';
+import type { CardStory } from '../contracts/story';
 import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
 import type { CallOptions, Transport } from './transport';
@@ -19,6 +22,11 @@ export interface CardFilters {
   operation?: string;
   /** Cards that hold all of these words. */
   q?: string;
+  flag?: CardFlag;
+  /** The event that it was made from. */
+  event?: string;
+  /** `<kind>/<id>` of the key that wrote it, such as `runtime/harness`. */
+  writer?: string;
   /** When it was recorded; `until` itself is left out. */
   since?: string;
   until?: string;
@@ -91,6 +99,25 @@ export interface Lineage {
 /** Who could see a card if they read now. */
 export interface VisibleTo {
   agents: { agent: string; via: Via }[];
+}
+
+/** To whom a card is to be shown. */
+export interface PromotionRequest {
+  scope: { type: 'team' | 'workspace'; id: string };
+  reason?: string;
+  /** ISO 8601, e.g. `P7D`; the policy's without it. */
+  expires_in?: string;
+}
+
+/** What a stop does, and to what. */
+export interface StopRequest {
+  /** With all that came of the card: what was derived from it, what took its place, and so on. */
+  derived?: boolean;
+  /** `quarantine` when left out: out of everybody's sight but people's, until it is released. */
+  action?: StopAction;
+  reason?: string;
+  /** Says what would be stopped, and stops nothing. */
+  dry_run?: boolean;
 }
 
 /** The unit of memory: browse, correct, delete, and see who read what. */
@@ -227,6 +254,17 @@ export class Cards {
   }
 
   /**
+   * Why it exists, what it became, who saw it, and which recalls it went into.
+   *
+   * @throws {CairnError} 403 where this key may see it and not look into it
+   * @example
+   * const { why, injected } = await client.cards.story(card.id);
+   */
+  async story(id: string, options: CallOptions = {}): Promise<CardStory> {
+    return await this.transport.call<CardStory>(`${path(id)}/story`, options);
+  }
+
+  /**
    * Which agents would see it, and by which way, if they read now.
    *
    * @example
@@ -237,7 +275,8 @@ export class Cards {
   }
 
   /**
-   * A verdict on a card from having used it.
+   * A verdict on a card from having used it. A person's `success` validates the card; an agent's, of a
+   * card of its own, counts as a use of what it recalled, and makes nothing surer.
    *
    * @example
    * await client.cards.validate(card.id, 'success', 'held for the autumn mailing too');
@@ -251,6 +290,73 @@ export class Cards {
     return await this.transport.call<Card>(`${path(id)}/validation`, {
       method: 'POST',
       body: { verdict, ...given({ note }) },
+      ...options,
+    });
+  }
+
+  /**
+   * Proposes to show it to a team or to the whole workspace; somebody else decides.
+   *
+   * @returns the ids of the proposal, the waiting one where there is one
+   * @throws {CairnError} 409 `not_in_use`, `not_wider` or `key_taken`
+   * @example
+   * const { proposal_id } = await client.cards.promote(card.id, { scope: { type: 'team', id: 'outreach' } });
+   */
+  async promote(
+    id: string,
+    request: PromotionRequest,
+    options: CallOptions = {},
+  ): Promise<AskedPromotion> {
+    return await this.transport.call<AskedPromotion>(`${path(id)}/promotion`, {
+      method: 'POST',
+      body: request,
+      ...options,
+    });
+  }
+
+  /**
+   * Takes a card out of use, and with `derived` all that came of it, in one transaction.
+   *
+   * @throws {CairnError} 404, or 409 `too_many_cards` where more came of it than one stop takes
+   * @example
+   * const { counts, injected } = await client.cards.stop(card.id, {
+   *   derived: true, action: 'delete', reason: 'planted by a web page', dry_run: true,
+   * });
+   */
+  async stop(id: string, request: StopRequest = {}, options: CallOptions = {}): Promise<CardStop> {
+    return await this.transport.call<CardStop>(`${path(id)}/stop`, {
+      method: 'POST',
+      body: request,
+      ...options,
+    });
+  }
+
+  /**
+   * Gives a quarantined card back the status that it had.
+   *
+   * @throws {CairnError} 409 `not_quarantined`
+   * @example
+   * await client.cards.release(card.id, 'harmless');
+   */
+  async release(id: string, reason?: string, options: CallOptions = {}): Promise<Card> {
+    return await this.transport.call<Card>(`${path(id)}/release`, {
+      method: 'POST',
+      body: given({ reason }),
+      ...options,
+    });
+  }
+
+  /**
+   * Takes a promotion back: the card is where it came from, at the next read.
+   *
+   * @throws {CairnError} 409 `not_promoted` or `key_taken`
+   * @example
+   * await client.cards.demote(card.id, 'holds for one customer only');
+   */
+  async demote(id: string, reason?: string, options: CallOptions = {}): Promise<Card> {
+    return await this.transport.call<Card>(`${path(id)}/demotion`, {
+      method: 'POST',
+      body: given({ reason }),
       ...options,
     });
   }

@@ -2,9 +2,11 @@ import type { CompetenceRecord } from '../contracts/competence';
 import type { SettledEvent } from '../contracts/event';
 import type { RecallAnswer, RecallFeedback, RecallRequest } from '../contracts/recall';
 import type { Page } from '../contracts/run';
+import { Audit } from './audit';
 import type { CaptureHandle, CaptureOutcome } from './capture-handle';
 import { type CaptureOptions, Capturing } from './capturing';
 import { Cards } from './cards';
+import { ConfigFixes } from './config-fixes';
 import { Agents, People } from './directory';
 import { Events } from './events';
 import { given } from './given';
@@ -13,6 +15,8 @@ import { Notes } from './notes';
 import { Operations } from './operations';
 import type { PageOptions } from './paging';
 import { Policies } from './policy';
+import { Proposals } from './proposals';
+import { Sources } from './sources';
 import {
   type Call,
   type CallOptions,
@@ -20,6 +24,7 @@ import {
   type Query,
   Transport,
 } from './transport';
+import { Webhooks } from './webhooks';
 
 /** Whom a derived client speaks for; what is left out stays as it was. */
 export type Speaking = Pick<ClientOptions, 'agent' | 'person' | 'session' | 'executionMode'>;
@@ -57,6 +62,11 @@ export class CairnClient {
   readonly people: People;
   readonly keys: Keys;
   readonly policy: Policies;
+  readonly proposals: Proposals;
+  readonly configFixes: ConfigFixes;
+  readonly sources: Sources;
+  readonly webhooks: Webhooks;
+  readonly audit: Audit;
   private readonly transport: Transport;
   private readonly capturing: Capturing;
 
@@ -71,6 +81,11 @@ export class CairnClient {
     this.people = new People(this.transport);
     this.keys = new Keys(this.transport);
     this.policy = new Policies(this.transport);
+    this.proposals = new Proposals(this.transport);
+    this.configFixes = new ConfigFixes(this.transport);
+    this.sources = new Sources(this.transport);
+    this.webhooks = new Webhooks(this.transport);
+    this.audit = new Audit(this.transport);
   }
 
   /**
@@ -135,7 +150,8 @@ export class CairnClient {
   }
 
   /**
-   * Says whether a recalled card helped.
+   * Says whether a recalled card helped. Useful counts one use for each recall; the card gets surer by it
+   * where a person says so, and once a day where an agent says so of another's card.
    *
    * @example
    * await client.feedback(answer.recall_id, { card_id: answer.cards[0].id, useful: true });

@@ -1,5 +1,12 @@
 /** What the package exports: the client, its errors, and the wire types it speaks in. */
 
+export type {
+  AuditExportLine,
+  AuditFault,
+  AuditRow,
+  AuditSeal,
+  AuditVerification,
+} from '../contracts/audit';
 export type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
 export type { CompetenceRecord } from '../contracts/competence';
 export type {
@@ -13,7 +20,24 @@ export type {
 export type { CaptureResult, EdgeWritten } from '../contracts/messages';
 export type * from '../contracts/names';
 export type { Policy, PolicyPatch } from '../contracts/policy';
+export type { PolicyEffects, PolicyPreview } from '../contracts/policy-preview';
 export type { Agent, ApiKey, Person } from '../contracts/principal';
+export type {
+  AskedPromotion,
+  ConfigFix,
+  ConfigFixChange,
+  ConfigFixStatus,
+  ContradictionChange,
+  Decision,
+  EvidenceCard,
+  PromotionChange,
+  Proposal,
+  ProposalChange,
+  ProposalDecision,
+  ProposalDetail,
+  ProposalStatus,
+  ProposalType,
+} from '../contracts/proposal';
 export type {
   Dropped,
   RecallAnswer,
@@ -23,6 +47,17 @@ export type {
   RecallRequest,
 } from '../contracts/recall';
 export type { Operation, Page } from '../contracts/run';
+export type { Source, SourceKind } from '../contracts/source';
+export type { CardStop, InjectedAgent, StopAction, StoppedCard } from '../contracts/stop';
+export type { CardStory } from '../contracts/story';
+export type {
+  DeliveryState,
+  Webhook,
+  WebhookBody,
+  WebhookDelivery,
+  WebhookEvent,
+} from '../contracts/webhook';
+export type { Audit, AuditFilters } from './audit';
 export { CaptureHandle, type CaptureOutcome, type RefusedEvent } from './capture-handle';
 export type { CaptureOptions } from './capturing';
 export type {
@@ -33,10 +68,13 @@ export type {
   CardVersion,
   Lineage,
   NewCard,
+  PromotionRequest,
   Relative,
+  StopRequest,
   VisibleTo,
 } from './cards';
 export { CairnClient, type RequestOptions, type Speaking } from './client';
+export type { ConfigFixes, ConfigFixFilters } from './config-fixes';
 export type { AgentChange, Agents, People, PersonChange } from './directory';
 export { CairnError, type ProblemDocument } from './error';
 export type { EventFilters, Events } from './events';
@@ -45,4 +83,7 @@ export type { Note, Notes } from './notes';
 export type { Operations, WaitOptions } from './operations';
 export type { PageOptions } from './paging';
 export type { Policies, VersionedPolicy } from './policy';
+export type { ProposalFilters, Proposals, ProposalVerdict } from './proposals';
+export type { SourceFilters, Sources } from './sources';
 export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';
+export type { WebhookChange, Webhooks } from './webhooks';

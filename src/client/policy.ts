@@ -1,4 +1,5 @@
 import type { Policy, PolicyPatch } from '../contracts/policy';
+import type { PolicyPreview } from '../contracts/policy-preview';
 import type { CallOptions, Transport } from './transport';
 
 /** With every default filled in; `version` is 0 while nothing was ever changed. */
@@ -33,6 +34,22 @@ export class Policies {
       method: 'PUT',
       ifMatch: version,
       body: change,
+      ...options,
+    });
+  }
+
+  /**
+   * What a change would change, and what it would have done with what is stored of the last 30 days. A
+   * candidate that is not valid is told what is wrong with it, and nothing is ever changed.
+   *
+   * @example
+   * const { changed, effects } = await client.policy.preview({ strikes: { count: 2 } });
+   */
+  async preview(change: PolicyPatch, options: CallOptions = {}): Promise<PolicyPreview> {
+    return await this.transport.call<PolicyPreview>('/v1/policy/preview', {
+      method: 'POST',
+      body: change,
+      repeat: 'free',
       ...options,
     });
   }

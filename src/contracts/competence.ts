@@ -7,6 +7,8 @@ export interface CompetenceRecord {
   completion_rate: number;
   /** Wilson, 95 %. */
   lower_bound: number;
+  /** The same as it counts today: a hundredth less for each day since `last_at`. */
+  lower_bound_now: number;
   cost_total: number;
   cost_mean: number | null;
   /** Milliseconds. */

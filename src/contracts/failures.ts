@@ -21,5 +21,6 @@ export const FAILURES = {
   embedder_elsewhere: { retryable: true },
   event_missing: { retryable: false },
   draft_missing: { retryable: false },
+  proposal_missing: { retryable: false },
 } as const;
 export type FailureType = keyof typeof FAILURES;

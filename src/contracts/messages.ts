@@ -223,6 +223,53 @@ export interface ReembedResult extends ReembedCounts {
   model_to: string;
 }
 
+export interface SealInput {
+  workspace: string;
+  /** The first block that it is to seal. */
+  n: number;
+  /** Of whoever asked for it. */
+  operation_id?: string;
+}
+
+/** How far may be sealed, and what has to have ended before. Numbers as text: Postgres has longer ones. */
+export interface SealHorizon {
+  audit: string;
+  access: string;
+  /** Of a transaction that began after these rows were there. */
+  xid: string;
+}
+
+/** What a pass has sealed, and the head of the chain after it: the anchor outside of Postgres. */
+export interface SealTotals {
+  /** The last block there is, and its head; null where nothing was ever sealed. */
+  n: number | null;
+  head: string | null;
+  /** Blocks that this pass sealed, and their rows. */
+  seals: number;
+  audit_rows: number;
+  access_rows: number;
+}
+
+export interface SealBlockInput extends PassInput {
+  n: number;
+  /** Null: up to what is there now. */
+  horizon: SealHorizon | null;
+}
+
+/** `waiting`: a transaction that began before the horizon is still open, and nothing was sealed. */
+export interface SealBatch {
+  state: 'sealed' | 'waiting';
+  /** Whether there is more up to the horizon. */
+  more: boolean;
+  horizon: SealHorizon;
+  totals: SealTotals;
+}
+
+/** Reads as the record of one sealing. */
+export interface SealResult extends SealTotals {
+  status: 'completed';
+}
+
 export interface SweepBatch extends SweepCounts {
   /** The last workspace of the batch; null where there are no more. */
   next: string | null;
@@ -238,6 +285,10 @@ export interface SweepCounts {
   redistills: number;
   /** Workspaces whose vectors are to be another model's; absent in a run that began before it was looked for. */
   reembeds?: number;
+  /** Workspaces whose logs were to be sealed; absent in a run that began before it was looked for. */
+  seals?: number;
+  /** Proposals whose start was sent once more; absent in a run that began before it was looked for. */
+  proposals?: number;
   /** Idempotency keys that were old enough to go. */
   forgotten: number;
   /** Workspaces that could not be swept, for a fault of ours; the log has its kind. */

@@ -169,11 +169,21 @@ export const RUN_TYPES = [
   'reflection',
   'recalibration',
   'retention',
+  'proposal',
+  'seal',
 ] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
 /** Of this program, as Temporal shows them. */
-export const WORKFLOW_TYPES = ['capture', 'embed', 'redistill', 'reembed', 'sweep'] as const;
+export const WORKFLOW_TYPES = [
+  'capture',
+  'embed',
+  'redistill',
+  'reembed',
+  'sweep',
+  'proposal',
+  'seal',
+] as const;
 export type WorkflowType = (typeof WORKFLOW_TYPES)[number];
 
 export const OPERATION_STATES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;

@@ -72,6 +72,10 @@ export interface Policy {
     /** From action taken to measuring it. */
     window: string;
   };
+  webhooks: {
+    /** Whether one may lead to this machine or a network of one's own, and be plain http. */
+    allow_private: boolean;
+  };
   limits: LimitsPolicy;
 }
 

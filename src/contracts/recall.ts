@@ -67,6 +67,7 @@ export const DROP_REASONS = [
   'policy',
   'conflict',
   'open_contradiction',
+  'derived_from_loser',
   'folded',
   'older_lesson',
   'limit',
@@ -77,7 +78,7 @@ export type DropReason = (typeof DROP_REASONS)[number];
 export interface Dropped {
   id: string;
   reason: DropReason;
-  /** The card that stands in its place: of a conflict the winner, of a fold the card shown. */
+  /** The card that stands in its place: of a conflict the winner, also over what it came of; of a fold the card shown. */
   winner?: string;
   terms?: ScoreTerms;
 }

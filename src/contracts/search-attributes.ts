@@ -12,6 +12,9 @@ export const SEARCH_ATTRIBUTES = {
   model: { name: 'CairnModel', type: 'KEYWORD' },
   /** Of captures that did not go straight through: one of `STUCK`. */
   stuck: { name: 'CairnStuck', type: 'KEYWORD' },
+  /** Of proposals: what is to be decided, and how it stands. */
+  proposal: { name: 'CairnProposal', type: 'KEYWORD' },
+  proposalStatus: { name: 'CairnProposalStatus', type: 'KEYWORD' },
 } as const;
 
 /**

@@ -20,6 +20,18 @@ export function reembedWorkflowId(workspace: string, modelPart: string): string 
 }
 
 /**
+ * `part`: the number of the block that is next, or the id of the operation of somebody who asked. More than
+ * one at a time does no harm.
+ */
+export function sealWorkflowId(workspace: string, part: string): string {
+  return `seal/${workspace}/${part}`;
+}
+
+export function proposalWorkflowId(workspace: string, proposalId: string): string {
+  return `proposal/${workspace}/${proposalId}`;
+}
+
+/**
  * One sweep for all workspaces: it costs a workspace a few indexed reads, and a Schedule for each of
  * thousands would cost more than what it looks for. Temporal adds the time to each run's id.
  */

@@ -1,3 +1,5 @@
+import { confidenceNow } from './confidence';
+
 /** One finished piece of work of an agent at a task type; `worked` is the outcome. */
 export interface CompetenceObservation {
   worked: boolean;
@@ -36,6 +38,20 @@ export function wilsonLowerBound(completed: number, attempts: number, z = WILSON
   const centre = rate + z2 / (2 * attempts);
   const spread = z * Math.sqrt((rate * (1 - rate)) / attempts + z2 / (4 * attempts * attempts));
   return Math.min(rate, Math.max(0, (centre - spread) / (1 + z2 / attempts)));
+}
+
+/** Least confidence of a competence card: one that says that nothing was completed is still found. */
+const LEAST_CONFIDENCE = 0.05;
+
+/** Of the card that says it: the lower bound, so that one task of one counts for less than nine of ten. */
+export function confidenceOf(figures: Pick<CompetenceFigures, 'lower_bound'>): number {
+  return Math.max(LEAST_CONFIDENCE, Math.round(figures.lower_bound * 10_000) / 10_000);
+}
+
+/** What a bound of then counts for now, by whole days since. */
+export function confidenceAsOf(bound: number, lastAt: string, now: Date): number {
+  const days = Math.floor((now.getTime() - Date.parse(lastAt)) / 86_400_000);
+  return confidenceNow(bound, days);
 }
 
 /** Sums up a track record; the order of the observations does not matter. */

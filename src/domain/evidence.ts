@@ -48,7 +48,8 @@ export function touchedAt(card: {
  * (e^(−days since touched / 30), at least 0.3) × sign (failed 1.1 when acting, worked 1.05, neutral
  * 1) × importance (0.5 + importance/20) × confidence as it stands now × trust (person 1, runtime 1,
  * agent 0.9, web 0.6). Profile `episodic` is a sum instead: 0.4·cosine + 0.3·e^(−0.01·hours) +
- * 0.3·importance/10, unscored importance 0.5; without a vector relevance stands for cosine.
+ * 0.3·importance/10, unscored importance 0.5; without a vector of the card or of the query relevance stands
+ * for cosine, and is then among the terms.
  *
  * Ages are whole, so the same day gives the same score. A note (a card with a key) does not decay.
  */
@@ -93,12 +94,16 @@ function episodic(card: EvidenceCard, { now, weights }: EvidenceContext): ScoreT
   const shares = weights.episodic;
   const similarity = Math.min(1, Math.max(0, card.dense ?? card.relevance));
   const hours = wholeHours(card.valid_from, now);
-  const terms = {
+  const summands = {
     similarity: shares.similarity * similarity,
     recency: shares.recency * Math.exp(-shares.decay_per_hour * hours),
     importance: shares.importance * (importanceOf(card) / 10),
   };
-  return { ...terms, score: terms.similarity + terms.recency + terms.importance };
+  return {
+    ...(card.dense === null ? { relevance: similarity } : {}),
+    ...summands,
+    score: summands.similarity + summands.recency + summands.importance,
+  };
 }
 
 function importanceOf(card: EvidenceCard): number {

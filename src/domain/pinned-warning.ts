@@ -38,12 +38,31 @@ export function pinnedWarning<T extends Pinnable>(
   );
 }
 
+/**
+ * Who is best at what is planned, or null: of the records of a task that the query names the surest, else the
+ * first record that is relevant. `ranked` is best first.
+ */
+export function pinnedCompetence<T extends Pinnable & Pick<Card, 'confidence'>>(
+  ranked: readonly T[],
+  query: string,
+): T | null {
+  const records = ranked.filter((card) => card.kind === 'competence');
+  const asked = lexicalTerms(query);
+  const named = records.filter(({ hints }) => areAsked(hints.task_type, asked));
+  const [surest] = named.toSorted((a, b) => b.confidence - a.confidence);
+  if (surest !== undefined) return surest;
+  const mostRelevant = Math.max(0, ...ranked.map(relevanceOf));
+  return records.find((card) => relevanceOf(card) >= RELEVANT_SHARE * mostRelevant) ?? null;
+}
+
+function areAsked(label: string | null, asked: ReadonlyMap<string, number>): boolean {
+  const words = [...lexicalTerms(label ?? '').keys()];
+  return words.length > 0 && words.every((word) => asked.has(word));
+}
+
 function namedService(cards: readonly Pinnable[], query: string): string | null {
   const asked = lexicalTerms(query);
-  const named = cards.find(({ hints }) => {
-    const words = [...lexicalTerms(hints.service ?? '').keys()];
-    return words.length > 0 && words.every((word) => asked.has(word));
-  });
+  const named = cards.find(({ hints }) => areAsked(hints.service, asked));
   return named?.hints.service ?? null;
 }
 
@@ -54,7 +73,7 @@ function likeliestService(cards: readonly Pinnable[]): string | null {
   return likeliest?.hints.service ?? null;
 }
 
-/** Profile `episodic` has no relevance of its own; similarity stands for it. */
+/** In profile `episodic` similarity stands for it, of every card. */
 function relevanceOf(card: Pinnable): number {
-  return card.terms.relevance ?? card.terms.similarity ?? 0;
+  return card.terms.similarity ?? card.terms.relevance ?? 0;
 }

@@ -99,12 +99,13 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
   learning: { novelty: 7, similarity: 0.8 },
   // Labor expires with the next schedule, a menu does not (source of the urgency score).
   insights: { time_sensitivity: { labor: 15, inventory: 12, menu: 8, other: 5 }, window: 'P21D' },
+  webhooks: { allow_private: false },
   limits: {
     event_bytes: 256 * 1024,
     batch_events: 500,
     nesting: 32,
     link_candidates: 50,
-    recall_candidates: 200,
+    recall_candidates: 100,
   },
 } satisfies Policy);
 

@@ -8,13 +8,12 @@ import { evidence, halved } from './evidence';
 import { type ComparedVector, fold, foldKey } from './fold';
 import type { Relevance } from './fuse';
 import { fuse, LEAST_COSINE } from './fuse';
-import type { InputFields } from './input-fields';
+import { losersAmong } from './losers';
 import type { PackCard } from './pack';
 import { pack } from './pack';
-import { pinnedWarning } from './pinned-warning';
+import { pinnedCompetence, pinnedWarning } from './pinned-warning';
 import { epochMs } from './read-time';
 import type { ConflictCard } from './resolve';
-import { resolve } from './resolve';
 import { LESSONS_SHOWN, sectionOf } from './sections';
 
 /** A card as recall's one read statement returns it: visible now, with its score in each arm. */
@@ -26,7 +25,6 @@ export interface Candidate extends Card, Partial<Record<RecallArm, number | null
   lexical: number | null;
   /** Null folds by shared terms. */
   vector: ComparedVector | null;
-  input_fields: InputFields;
   /** Null takes `foldKey`. */
   fold_key: string | null;
   proven_uses: number;
@@ -34,9 +32,12 @@ export interface Candidate extends Card, Partial<Record<RecallArm, number | null
   touched_at: string;
 }
 
-/** An edge with both ends visible to the reader. */
+/**
+ * An edge with both ends visible to the reader; what a candidate was derived from also where it is only held
+ * back or rejected. `derived_from` runs from what was derived, three generations back.
+ */
 export interface RecallEdge {
-  type: 'conflicts' | 'satisfies';
+  type: 'conflicts' | 'satisfies' | 'derived_from';
   from: string;
   to: string;
 }
@@ -60,7 +61,10 @@ export interface RankInput {
   filters: { service?: string; operation?: string; [name: string]: unknown };
   candidates: readonly Candidate[];
   edges: readonly RecallEdge[];
-  /** Facts of visible edge ends that are not candidates: a winner counts, retrieved or not. */
+  /**
+   * Facts of the ends of `conflicts` and `satisfies`, in use or not: a winner counts, retrieved or not, and a
+   * loser for what was derived from it.
+   */
   others: readonly OtherEnd[];
   explain: boolean;
 }
@@ -96,13 +100,13 @@ export function rankAndPack(input: RankInput): RankOutput {
     return reason === null;
   });
 
-  const conflictFree = withoutLosers(allowed, input, drop).sort(best);
+  const conflictFree = withoutLosers(allowed, scored, input, drop).sort(best);
   const folds = fold(conflictFree).map(({ card, folded, others }) => {
     for (const other of others) drop(other, 'folded', card.id);
     return { ...card, folded };
   });
 
-  const first = input.intent === 'act' ? pinnedWarning(folds, input.query, input.filters) : null;
+  const first = pinned(folds, input);
   const ranked = first ? [first, ...folds.filter((card) => card !== first)] : folds;
   const chosen = choose(ranked, input.limit, drop);
   const packed = pack(chosen, {
@@ -130,6 +134,15 @@ export function rankAndPack(input: RankInput): RankOutput {
   };
 }
 
+/** Who is about to act reads a warning first, and who plans, whom to ask. */
+function pinned<T extends Parameters<typeof pinnedWarning>[0][number] & Scored>(
+  ranked: readonly T[],
+  { intent, query, filters }: RankInput,
+): T | null {
+  if (intent === 'act') return pinnedWarning(ranked, query, filters);
+  return intent === 'plan' ? pinnedCompetence(ranked, query) : null;
+}
+
 function score(input: RankInput): Scored[] {
   const { intent, profile, now, policy } = input;
   const candidates = [...new Map(input.candidates.map((card) => [card.id, card])).values()];
@@ -142,8 +155,9 @@ function score(input: RankInput): Scored[] {
   );
   return candidates.map((card) => {
     const relevance = relevances.get(card.id);
+    const standsIn = profile === 'fleet' || isAsked(card);
     const terms = evidence(
-      { ...card, relevance: relevance?.relevance ?? 0 },
+      { ...card, relevance: standsIn ? (relevance?.relevance ?? 0) : 0 },
       { intent, profile, now, weights: policy.recall.weights },
     );
     const resolvers = satisfied.get(card.id) ?? [];
@@ -164,9 +178,22 @@ function score(input: RankInput): Scored[] {
  * Whether a card may be shown, or beat another, at `asOf`: one that was superseded held until then, so
  * an as-of read of before has it.
  */
-function stands(card: { status: string; valid_to?: string | null }, asOf: number): boolean {
+function stands(
+  card: OtherEnd & { expires_at?: string | null },
+  { asOf, now }: RankInput,
+): boolean {
+  const isOver = card.valid_to != null && epochMs(card.valid_to) <= asOf;
+  const isExpired = card.expires_at != null && epochMs(card.expires_at) <= now;
+  if (isOver || isExpired || epochMs(card.valid_from) > asOf) return false;
   if ((RECALLED_STATUSES as readonly string[]).includes(card.status)) return true;
-  return card.status === 'superseded' && card.valid_to != null && epochMs(card.valid_to) > asOf;
+  return card.status === 'superseded' && card.valid_to != null;
+}
+
+/** Whether an arm that reads the query brought the card: being new, or long, says nothing of the query. */
+function isAsked(card: Candidate): boolean {
+  return RECALL_ARMS.some(
+    (arm) => arm !== 'recency' && arm !== 'substance' && (card[arm] ?? 0) > 0,
+  );
 }
 
 /** Where a score means that the card has to do with the query. */
@@ -180,43 +207,38 @@ const FINDING_ARMS = [
 ] as const satisfies RecallArm[];
 
 function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | null {
-  const isExpired = card.expires_at !== null && epochMs(card.expires_at) <= input.now;
-  const isValid =
-    epochMs(card.valid_from) <= input.asOf &&
-    (card.valid_to === null || epochMs(card.valid_to) > input.asOf);
-  if (!stands(card, input.asOf) || isExpired || !isValid) return 'policy';
+  if (!stands(card, input)) return 'policy';
   if (Object.values(input.filters).some((value) => value !== undefined)) return null;
   const found = FINDING_ARMS.some((arm) => (card[arm] ?? 0) > 0);
   const isNear = Math.max(card.dense ?? 0, card.dense_context ?? 0) >= LEAST_COSINE;
   return found || isNear || input.query.trim() === '' ? null : 'not_relevant';
 }
 
+/** Those of `cards` that lose to nothing that the reader can see; what was retrieved beats, shown or not. */
 function withoutLosers(
   cards: readonly Scored[],
+  retrieved: readonly Scored[],
   input: RankInput,
   drop: (card: Scored, reason: Dropped['reason'], winner?: string) => void,
 ): Scored[] {
-  const own = new Map(cards.map((card) => [card.id, card]));
-  const isRetrieved = new Set(input.candidates.map((card) => card.id));
-  const outside = input.others.filter(
-    (card) => !isRetrieved.has(card.id) && stands(card, input.asOf),
+  const kept = new Map(cards.map((card) => [card.id, card]));
+  const ends = new Map<string, OtherEnd>(
+    [...input.others, ...retrieved].map((card) => [card.id, card]),
   );
-  const conflicts = input.edges.filter((edge) => edge.type === 'conflicts');
-  const tieMs = durationMs(input.policy.resolve.tie);
-  const result = resolve([...own.keys()], [...cards, ...outside], conflicts, tieMs);
-  for (const { id, reason, winner } of result.dropped) {
-    const loser = own.get(id);
+  const { dropped, contradicted } = losersAmong([...kept.keys()], [...ends.values()], input.edges, {
+    tieMs: durationMs(input.policy.resolve.tie),
+    isInUse: (card) => stands(card, input),
+  });
+  for (const { id, reason, winner } of dropped) {
+    const loser = kept.get(id);
     if (loser) drop(loser, reason, winner);
+    kept.delete(id);
   }
-  const contradicted = new Set(result.contradicted);
-  return result.kept
-    .map((id) => own.get(id))
-    .filter((card) => card !== undefined)
-    .map((card) => {
-      if (!contradicted.has(card.id)) return card;
-      const terms = halved(card.terms, input.policy.recall.weights);
-      return { ...card, contradicted: true, terms, score: terms.score ?? 0 };
-    });
+  return [...kept.values()].map((card) => {
+    if (!contradicted.has(card.id)) return card;
+    const terms = halved(card.terms, input.policy.recall.weights);
+    return { ...card, contradicted: true, terms, score: terms.score ?? 0 };
+  });
 }
 
 /** The first `limit`, of lessons only the newest few (design §4), the rest filled up. */
@@ -247,7 +269,7 @@ function choose<T extends Scored>(
 function satisfiers(input: RankInput): Map<string, string[]> {
   const standing = new Set(
     [...input.others, ...input.candidates]
-      .filter((card) => stands(card, input.asOf))
+      .filter((card) => stands(card, input))
       .map((card) => card.id),
   );
   const byWarning = new Map<string, Set<string>>();
@@ -279,7 +301,6 @@ function best(a: Scored, b: Scored): number {
 function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean): RecalledCard {
   const {
     vector: _vector,
-    input_fields: _inputs,
     fold_key: _key,
     proven_uses: _uses,
     touched_at: _touched,

@@ -54,6 +54,7 @@ export function meaningOf(type: FailureType | null): 'away' | 'useless' | 'ours'
       return 'ours';
     case 'event_missing':
     case 'draft_missing':
+    case 'proposal_missing':
       return 'gone';
     default:
       return type satisfies never;

@@ -29,6 +29,8 @@ export interface Resolution {
   dropped: { id: string; reason: DropReason; winner: string }[];
   /** Of the cards asked about, the ends of open contradictions: their scores are halved. */
   contradicted: string[];
+  /** For each loser, asked about or not, the cards that beat it, the one that is named first. */
+  winnersOver: Map<string, string[]>;
 }
 
 /** Stored confidences closer than this are the same (design §7). */
@@ -62,44 +64,74 @@ export function verdict(a: ConflictCard, b: ConflictCard, tieMs: number): Verdic
  * @param asked ids that are candidates for the answer
  * @param cards facts of those and of the other, visible ends of their conflicts; a conflict with an
  *   end that is not among them is not seen
+ * @param gone facts of ends that are not in use any more, or do not hold. None of them beats another; one
+ *   that was rejected has lost to every end that is in use, any other to one that would have beaten it
  */
 export function resolve(
   asked: readonly string[],
   cards: readonly ConflictCard[],
   conflicts: readonly Conflict[],
   tieMs: number,
+  gone: readonly ConflictCard[] = [],
 ): Resolution {
-  const facts = new Map(cards.map((card) => [card.id, card]));
-  const beatenBy = new Map<string, Verdict[]>();
-  const contradicted = new Set<string>();
-  for (const { from, to } of conflicts) {
-    const a = facts.get(from);
-    const b = facts.get(to);
-    if (!a || !b || a.id === b.id) continue;
-    const result = verdict(a, b, tieMs);
-    beatenBy.set(result.loser.id, [...(beatenBy.get(result.loser.id) ?? []), result]);
-    if (result.open) contradicted.add(a.id).add(b.id);
-  }
-  const spared = sparedOfCircles(beatenBy, facts);
+  const { losses, contradicted } = lossesOf(cards, conflicts, tieMs, gone);
   const ids = [...new Set(asked)].sort();
-  const isKept = (id: string) => !beatenBy.has(id) || spared.has(id);
   return {
-    kept: ids.filter(isKept),
-    dropped: ids.filter((id) => !isKept(id)).map((id) => drop(id, beatenBy.get(id) ?? [])),
+    kept: ids.filter((id) => !losses.has(id)),
+    dropped: ids.flatMap((id) => {
+      const [first] = losses.get(id) ?? [];
+      if (first === undefined) return [];
+      const reason = first.open ? 'open_contradiction' : 'conflict';
+      return [{ id, reason, winner: first.winner.id }];
+    }),
     contradicted: ids.filter((id) => contradicted.has(id)),
+    winnersOver: new Map(
+      [...losses].map(([id, lost]) => [id, lost.map(({ winner }) => winner.id)]),
+    ),
   };
 }
 
-/** Settled before open, then the winner that stands best: the same name whatever the order. */
-function drop(id: string, losses: readonly Verdict[]): Resolution['dropped'][number] {
-  const [first] = [...losses].sort(
-    (a, b) => Number(a.open) - Number(b.open) || shows(a.winner, b.winner),
-  );
-  return {
-    id,
-    reason: first?.open ? 'open_contradiction' : 'conflict',
-    winner: first?.winner.id ?? id,
-  };
+/** What each loser lost: settled before open, then the winner that stands best, whatever the order. */
+function lossesOf(
+  cards: readonly ConflictCard[],
+  conflicts: readonly Conflict[],
+  tieMs: number,
+  gone: readonly ConflictCard[],
+): { losses: Map<string, Verdict[]>; contradicted: Set<string> } {
+  const facts = new Map(cards.map((card) => [card.id, card]));
+  const goneFacts = new Map(gone.map((card) => [card.id, card]));
+  const beatenBy = new Map<string, Verdict[]>();
+  const lostByGone = new Map<string, Verdict[]>();
+  const contradicted = new Set<string>();
+  for (const { from, to } of conflicts) {
+    if (from === to) continue;
+    const [a, b] = [facts.get(from), facts.get(to)];
+    if (a && b) {
+      const result = verdict(a, b, tieMs);
+      add(beatenBy, result);
+      if (result.open) contradicted.add(a.id).add(b.id);
+    } else {
+      const [winner, loser] = [a ?? b, goneFacts.get(a ? to : from)];
+      const loss = winner && loser ? lossOfGone(winner, loser, tieMs) : null;
+      if (loss) add(lostByGone, loss);
+    }
+  }
+  for (const id of sparedOfCircles(beatenBy, facts)) beatenBy.delete(id);
+  const losses = new Map([...beatenBy, ...lostByGone]);
+  for (const lost of losses.values()) {
+    lost.sort((x, y) => Number(x.open) - Number(y.open) || shows(x.winner, y.winner));
+  }
+  return { losses, contradicted };
+}
+
+function add(losses: Map<string, Verdict[]>, loss: Verdict): void {
+  losses.set(loss.loser.id, [...(losses.get(loss.loser.id) ?? []), loss]);
+}
+
+function lossOfGone(winner: ConflictCard, loser: ConflictCard, tieMs: number): Verdict | null {
+  if (loser.status === 'rejected') return { winner, loser, open: false };
+  const result = verdict(winner, loser, tieMs);
+  return result.winner === winner ? result : null;
 }
 
 function sparedOfCircles(

@@ -8,7 +8,12 @@ import type { Options } from '../config/options';
 import { startFailure } from '../config/start-failure';
 import { namedTemporal } from '../config/temporal';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
-import { configuredDistiller, configuredEmbedder, configuredOthers } from '../models/configured';
+import {
+  configuredDistiller,
+  configuredEmbedder,
+  configuredFixDrafter,
+  configuredOthers,
+} from '../models/configured';
 import { makesVectors } from '../models/no-embedder';
 import { bootstrap } from '../store/bootstrap';
 import { Database } from '../store/database';
@@ -120,6 +125,7 @@ async function start(
     log,
     embedder,
     distiller: configuredDistiller(options, clock),
+    drafter: configuredFixDrafter(options, clock),
     secretKey,
     connections,
     meter,

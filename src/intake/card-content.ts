@@ -1,8 +1,6 @@
 import type { Json, JsonObject, Refused, SettledEvent } from '../contracts/event';
 import { redactJson } from '../redaction/json';
 import { type RedactionOptions, redactText } from '../redaction/scanner';
-import { workspaceTagger } from '../redaction/tags';
-import type { WorkspaceSettings } from '../store/settings';
 import { checkIdentifiers } from './identifiers';
 
 /** Of a card's text in characters (contract, Card); placeholders may be longer than what they stand for. */
@@ -29,19 +27,6 @@ export interface WrittenHints {
   step?: string | null | undefined;
   keywords?: string[] | undefined;
   error_signature?: string | null | undefined;
-}
-
-/** How the text of a workspace is redacted now: by its policy and its directory. */
-export function redactionOf(
-  secretKey: string,
-  workspace: string,
-  settings: WorkspaceSettings,
-): RedactionOptions {
-  return {
-    tag: workspaceTagger(secretKey, workspace),
-    keepContactData: settings.policy.redaction.contact_data === 'keep_for_subjects',
-    names: settings.redactedNames,
-  };
 }
 
 /**

@@ -6,10 +6,8 @@ import type { Principal } from '../contracts/principal';
 import { admissionOf } from '../domain/admission';
 import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
-import { workspaceTagger } from '../redaction/tags';
 import { idSchema } from '../schemas/event';
-import { type AgentRow, adopt, findAgents, registerAgent } from '../store/agents';
-import { writeAudit } from '../store/audit';
+import { findAgents } from '../store/agents';
 import { type Database, sqlState, type Tx } from '../store/database';
 import {
   type EventToRecord,
@@ -21,9 +19,13 @@ import {
   restartStuck,
 } from '../store/event-recording';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
+import { readStopped } from '../store/sources';
 import { subjectsSwitchedOff } from '../store/subjects';
+import { agentFor } from './event-agent';
 import { workspaceHasher } from './hashing';
 import { type PreparedEvent, type PreparedItem, prepareEvent } from './prepare';
+import { redactionOf } from './redaction-of';
+import { stopFor } from './stop-of';
 
 export interface IntakeDependencies {
   database: Database;
@@ -54,7 +56,7 @@ export class Intake {
   async record(by: Reporting, raw: readonly unknown[]): Promise<EventItem[]> {
     const settings = await this.deps.database.inWorkspace(by.workspace, readSettings, 'once');
     if (settings === null) throw new Error('the workspace of this key is gone');
-    const redaction = this.redactionFor(by.workspace, settings);
+    const redaction = redactionOf(this.deps.secretKey, by.workspace, settings);
     const hasher = workspaceHasher(this.deps.secretKey, by.workspace);
     const items = await unhurried(raw, (item) =>
       prepareEvent(item, { workspace: by.workspace, hasher, redaction }),
@@ -115,9 +117,20 @@ export class Intake {
       pendingStill.map(({ event_id }) => event_id),
       now,
     );
+    const agents = await findAgents(tx, [...new Set(events.map((event) => event.agent))]);
+    const stopped = await readStopped(
+      tx,
+      by.principal,
+      events.flatMap(({ service }) => service ?? []),
+    );
+    const stopOf = ({ event }: PreparedEvent) =>
+      stopFor(event, agents.get(event.agent) ?? null, stopped);
     const failed = pending.filter(({ prepared }) => {
       const before = known.get(prepared.event.event_id);
-      return before?.disposition === 'failed' && before.content_hash.equals(prepared.contentHash);
+      const isOver = before?.disposition === 'failed' || before?.was_stopped === true;
+      return (
+        isOver && before.content_hash.equals(prepared.contentHash) && stopOf(prepared) === null
+      );
     });
     const reopened = await reopenFailed(
       tx,
@@ -128,7 +141,6 @@ export class Intake {
       const before = known.get(id);
       if (before !== undefined) known.set(id, { ...before, disposition: 'pending' });
     }
-    const agents = await findAgents(tx, [...new Set(events.map((event) => event.agent))]);
     const subjects = events.flatMap((event) =>
       event.subject === undefined ? [] : [event.subject],
     );
@@ -147,6 +159,11 @@ export class Intake {
         if (!twin.item.prepared.contentHash.equals(item.prepared.contentHash)) {
           answers.set(item.index, refused(item, ID_CONFLICT));
         }
+        continue;
+      }
+      const stop = stopOf(item.prepared);
+      if (stop !== null) {
+        answers.set(item.index, refused(item, stop));
         continue;
       }
       const agent = await agentFor(tx, by, settings, item.prepared, agents, now);
@@ -198,14 +215,6 @@ export class Intake {
     }
     return answers;
   }
-
-  private redactionFor(workspace: string, settings: WorkspaceSettings): RedactionOptions {
-    return {
-      tag: workspaceTagger(this.deps.secretKey, workspace),
-      keepContactData: settings.policy.redaction.contact_data === 'keep_for_subjects',
-      names: settings.redactedNames,
-    };
-  }
 }
 
 /** A batch of 32 MiB takes seconds to redact: others are let in between, about as often as this. */
@@ -229,118 +238,6 @@ const ID_CONFLICT: Refused = {
   pointer: '/event_id',
   detail: 'this id was used before for other content; give the new event an id of its own',
 };
-
-/** The event's agent, registered where it is new and may be; a refusal where it may not write. */
-async function agentFor(
-  tx: Tx,
-  by: Reporting,
-  settings: WorkspaceSettings,
-  prepared: PreparedEvent,
-  known: Map<string, AgentRow>,
-  now: Date,
-): Promise<AgentRow | Refused> {
-  const { event } = prepared;
-  const asRuntime = by.principal.kind !== 'agent';
-  if (!asRuntime && event.agent !== by.principal.id) {
-    return conflict('/agent', "an agent's key reports its own work only");
-  }
-  if (!asRuntime && (event.team !== undefined || event.parent_agent !== undefined)) {
-    return conflict(
-      event.team === undefined ? '/parent_agent' : '/team',
-      "team and parent come from a runtime's key only; leave them out",
-    );
-  }
-  const before = known.get(event.agent);
-  const found =
-    before === undefined
-      ? await register(tx, by, settings, prepared, known, now)
-      : await firstSeen(tx, by, prepared, before, known, now);
-  if ('code' in found) return found;
-  if (event.team !== undefined && event.team !== found.team_id) {
-    return conflict('/team', 'the agent belongs to another team; change it with PUT /v1/agents');
-  }
-  if (event.parent_agent !== undefined && event.parent_agent !== found.parent_agent) {
-    return conflict(
-      '/parent_agent',
-      'the agent has another parent; it is set when it is first seen',
-    );
-  }
-  if (found.writes_stopped) {
-    return { code: 'stopped', pointer: '/agent', detail: "a person stopped this agent's writes" };
-  }
-  return found;
-}
-
-/** The agent as it stands; with the team and the parent of its first event, where this is it. */
-async function firstSeen(
-  tx: Tx,
-  by: Reporting,
-  prepared: PreparedEvent,
-  agent: AgentRow,
-  known: Map<string, AgentRow>,
-  now: Date,
-): Promise<AgentRow> {
-  const { team = null, parent_agent: parent = null } = prepared.event;
-  const changed = [
-    ...(team !== null && agent.team_id === null ? ['team'] : []),
-    ...(parent !== null && agent.parent_agent === null ? ['parent_agent'] : []),
-  ];
-  if (changed.length === 0) return agent;
-  const adopted = await adopt(tx, agent.id, { team, parent }, now);
-  if (adopted === null) return agent;
-  known.set(agent.id, adopted);
-  await writeAudit(tx, {
-    at: now,
-    actor: by.principal,
-    action: 'agent.updated',
-    target: { type: 'agent', id: agent.id },
-    changed,
-    channel: 'api',
-  });
-  return adopted;
-}
-
-async function register(
-  tx: Tx,
-  by: Reporting,
-  settings: WorkspaceSettings,
-  prepared: PreparedEvent,
-  known: Map<string, AgentRow>,
-  now: Date,
-): Promise<AgentRow | Refused> {
-  const { event } = prepared;
-  if (by.principal.kind === 'runtime' && !settings.policy.capture.auto_register_agents) {
-    return conflict('/agent', 'unknown agent, and the policy forbids registering one on sight');
-  }
-  if (event.parent_agent === event.agent) {
-    return conflict('/parent_agent', 'an agent is not its own parent');
-  }
-  const made = await registerAgent(tx, {
-    id: event.agent,
-    team: event.team ?? null,
-    parent: event.parent_agent ?? null,
-    registeredBy: by.principal.kind,
-    now,
-  });
-  const row = made ?? (await findAgents(tx, [event.agent])).get(event.agent);
-  if (row === undefined) throw new Error('an agent vanished while it was registered');
-  known.set(row.id, row);
-  if (made !== null) {
-    await writeAudit(tx, {
-      at: now,
-      actor: by.principal,
-      action: 'agent.registered',
-      target: { type: 'agent', id: row.id },
-      changed: ['team', 'parent_agent'].filter((field) => field in event),
-      channel: 'api',
-    });
-  }
-  return row;
-}
-
-function conflict(pointer: string, detail: string): Refused {
-  return { code: 'agent_conflict', pointer, detail };
-}
 
 function repeated(item: Pending, before: RecordedEvent): EventItem {
   if (!before.content_hash.equals(item.prepared.contentHash)) return refused(item, ID_CONFLICT);

@@ -1,6 +1,8 @@
 import { classifyIdentifier } from '../redaction/identifier';
 import type { RedactionOptions } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
+import type { WorkspaceSettings } from '../store/settings';
+import { redactionOf } from './redaction-of';
 
 /** An id or a label that may not be kept; the code says why, the value is not repeated. */
 export class IdentifierRefused extends Error {
@@ -23,6 +25,7 @@ export function pseudonymOrId(id: string, options: RedactionOptions): string {
 /** Ids of subjects, people and agents as a workspace knows them (contract, first paragraph). */
 export class Pseudonyms {
   private readonly options = new Map<string, RedactionOptions>();
+  private readonly names = new Map<string, readonly string[]>();
 
   constructor(private readonly secretKey: string) {}
 
@@ -42,6 +45,24 @@ export class Pseudonyms {
     if (secret) throw new IdentifierRefused('secret_in_identifier');
     if (contact !== null) throw new IdentifierRefused('pii_in_identifier');
     return label;
+  }
+
+  /**
+   * How text is redacted by these settings, for many small texts: a list of names stays the same one while
+   * nothing in it changes, since looking names up takes an index that is made once a list.
+   */
+  redaction(
+    workspace: string,
+    settings: Pick<WorkspaceSettings, 'policy' | 'redactedNames'>,
+  ): RedactionOptions {
+    const { redactedNames } = settings;
+    const known = this.names.get(workspace);
+    const isSame =
+      known?.length === redactedNames.length &&
+      redactedNames.every((name, index) => name === known[index]);
+    const names = isSame ? known : redactedNames;
+    this.names.set(workspace, names);
+    return { ...redactionOf(this.secretKey, workspace, settings), names };
   }
 
   private optionsOf(workspace: string): RedactionOptions {

@@ -3,11 +3,13 @@ import type { Clock } from '../contracts/clock';
 import type { Distiller } from './distiller';
 import type { Embedder } from './embedder';
 import { chooseEmbedder } from './embedder-choice';
+import type { FixDrafter } from './fix-drafter';
 import { createHashedEmbedder, HASHED_ID } from './hashed-embedder';
 import { createMiniLmEmbedder, MINILM_ID } from './minilm-embedder';
 import { createNoEmbedder } from './no-embedder';
 import { createOpenAiDistiller } from './openai-distiller';
 import { createOpenAiEmbedder, type EmbeddingEndpoint, OPENAI_PREFIX } from './openai-embedder';
+import { createOpenAiFixDrafter } from './openai-fix-drafter';
 import { OtherEmbedders } from './other-embedders';
 import { remembering } from './remembering-embedder';
 
@@ -16,6 +18,13 @@ export function configuredDistiller(options: Options, clock: Clock): Distiller |
   if (options.model === null) return null;
   const { apiKey, baseUrl, small } = options.model;
   return createOpenAiDistiller({ apiKey, baseUrl, model: small, clock });
+}
+
+/** The same model for configuration fixes, or null: then the template words them. */
+export function configuredFixDrafter(options: Options, clock: Clock): FixDrafter | null {
+  if (options.model === null) return null;
+  const { apiKey, baseUrl, small } = options.model;
+  return createOpenAiFixDrafter({ apiKey, baseUrl, model: small, clock });
 }
 
 /**

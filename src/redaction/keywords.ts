@@ -55,6 +55,20 @@ function readBare(text: string, at: number, pattern: RegExp): string {
     .trimEnd();
 }
 
+/**
+ * Signs that end a sentence end passwords too: what stands as a value may end with `!` or `?`, what a
+ * sentence tells with `!`. A stop, a comma and a colon are the sentence's.
+ */
+const VALUE_SIGNS = /[.:!?]{0,7}[!?]/y;
+const SENTENCE_SIGNS = /[.:!?]{0,7}!/y;
+
+/** Where a value that was found to be a secret ends, with the signs behind it that are likely part of it. */
+function endOf(text: string, end: number, kind: SecretName, signs: RegExp): number {
+  if (kind !== 'password' && kind !== 'secret') return end;
+  signs.lastIndex = end;
+  return signs.test(text) ? signs.lastIndex : end;
+}
+
 function typeOf(kind: SecretName): RedactionType {
   switch (kind) {
     case 'password':
@@ -189,22 +203,21 @@ function afterOperator(text: string, name: Found, kind: SecretName): Found | nul
     return { start: at, end: more ? PARAMETERS.lastIndex : at + value.length };
   }
   const value = readBare(text, at, BARE);
+  const end = value === '' ? at : endOf(text, at + value.length, kind, VALUE_SIGNS);
   // `KEY=value` with no blanks is an environment or a command line, where values are literals.
   const upper = /^[A-Z0-9_]{3,128}$/.test(text.slice(name.start, name.end));
-  const element =
-    operator === '>' && text[name.start - 1] === '<' && text[at + value.length] === '<';
+  const element = operator === '>' && text[name.start - 1] === '<' && text[end] === '<';
   if (element && (kind === 'password' || kind === 'secret') && isWord(value)) {
-    return isStandIn(value) ? null : { start: at, end: at + value.length };
+    return isStandIn(value) ? null : { start: at, end };
   }
   const tight = (operator === '=' && at === name.end + 1 && upper) || operator === ':';
   if (operator === '>' && (text[name.start - 1] !== '<' || /^[@:/]/.test(value))) return null;
-  if (
-    isWord(value) &&
-    (isVerb(text, name) || !ENDS_HERE.test(text.slice(at + value.length, at + value.length + 4)))
-  ) {
+  // `password: changed!` is told; `PASSWORD=letmein!` is set.
+  const behind = operator === '=' ? end : at + value.length;
+  if (isWord(value) && (isVerb(text, name) || !ENDS_HERE.test(text.slice(behind, behind + 4)))) {
     return null;
   }
-  return hidesBare(kind, value, tight) ? { start: at, end: at + value.length } : null;
+  return hidesBare(kind, value, tight) ? { start: at, end } : null;
 }
 
 /** `Authorization: <scheme> <credentials>`, `Cookie: a=b; c=d`. Prose after the word is left alone. */
@@ -261,7 +274,9 @@ function inProse(text: string, name: Found, kind: SecretName): Found | null {
     mixed && !numbered && !/^\d{1,4}(?:st|nd|rd|th|s|px|ms|kb|mb|gb|k|m|am|pm)$/i.test(cut);
   const odd = kind === 'password' && /[!@#$%^&*?]/.test(cut.slice(0, -1)) && /[\p{L}\d]/u.test(cut);
   if (kind === 'token' && !looksRandom(cut)) return null;
-  return literal || typed || odd ? { start: at, end: at + cut.length } : null;
+  if (!literal && !typed && !odd) return null;
+  const end = at + cut.length;
+  return { start: at, end: quote === '' ? endOf(text, end, kind, SENTENCE_SIGNS) : end };
 }
 
 export function detectKeywords(scan: Scan): void {

@@ -111,18 +111,18 @@ export const edgeSchema = z.object({
   created_at: z.string(),
 }) satisfies z.ZodType<CardEdge>;
 
-const briefSchema = cardSchema
+export const briefSchema = cardSchema
   .pick({ id: true, kind: true, sign: true, status: true, summary: true })
   .extend({ agent: text });
 
-const relative = briefSchema.extend({
+export const relativeSchema = briefSchema.extend({
   relation: z.enum(['derived_from', 'supersedes']),
   generation: z.number(),
 });
 
 export const lineageSchema = z.object({
-  sources: z.array(relative),
-  derived: z.array(relative),
+  sources: z.array(relativeSchema),
+  derived: z.array(relativeSchema),
   truncated: z.boolean(),
 });
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { JsonObject } from '../contracts/event';
 import {
+  CARD_FLAGS,
   CARD_KINDS,
   CARD_STATUSES,
   ERROR_FAMILIES,
+  PRINCIPAL_KINDS,
   SCOPE_TYPES,
   SIGNS,
   VISIBILITIES,
@@ -102,11 +104,28 @@ export const cardPatchSchema = z
 export type NewCardBody = z.output<typeof newCardSchema>;
 export type CardPatch = z.output<typeof cardPatchSchema>;
 
-const severalOf = <T extends string>(names: readonly [T, ...T[]]) =>
+/** A filter that may be given more than once. */
+export const severalOf = <T extends string>(names: readonly [T, ...T[]]) =>
   z
     .union([z.enum(names), z.array(z.enum(names)).min(1)])
     .transform((value): T[] => (Array.isArray(value) ? value : [value]) as T[])
     .optional();
+
+/** `<kind>/<id>` of the key that wrote it, such as `runtime/harness`; an id of its own may hold slashes. */
+const writerFilter = z
+  .string()
+  .max(210)
+  .transform((text) => {
+    const at = text.indexOf('/');
+    return { kind: text.slice(0, at), id: text.slice(at + 1) };
+  })
+  .pipe(
+    z.object({
+      kind: z.enum(PRINCIPAL_KINDS, 'must be person, agent or runtime, a slash, and an id'),
+      id: labelSchema,
+    }),
+  )
+  .optional();
 
 /**
  * `kind`, `sign` and `status` may be given more than once. Without `status`, what was superseded or
@@ -121,6 +140,9 @@ export const cardListQuery = listQuery({
   subject: textFilter,
   service: textFilter,
   operation: textFilter,
+  flag: z.enum(CARD_FLAGS).optional(),
+  event: textFilter,
+  writer: writerFilter,
   q: z.string().min(1).max(1_000).optional(),
   since: instantFilter,
   until: instantFilter,

@@ -49,6 +49,7 @@ export const competenceSchema = z.object({
   completed: z.int(),
   completion_rate: z.number(),
   lower_bound: z.number(),
+  lower_bound_now: z.number(),
   cost_total: z.number(),
   cost_mean: z.number().nullable(),
   duration_ms_mean: z.number().nullable(),

@@ -153,16 +153,13 @@ export const policyPatchSchema = part({
     time_sensitivity: z.record(idSchema, z.number().min(0).max(15)),
     window: someTime,
   }),
+  webhooks: part({ allow_private: z.boolean() }),
   limits,
 });
 
 /** `GET` shows the version beside the document; sent back, it must be the one of If-Match. */
 export const putPolicySchema = policyPatchSchema.extend({ version: z.int().min(0).optional() });
 export const policyAnswerSchema = policyPatchSchema.extend({ version: z.int() });
-export const policyPreviewSchema = z.object({
-  changed: z.array(z.string()),
-  document: policyPatchSchema,
-});
 
 // The schema and the wire type have the same fields at every depth.
 type Plain<T> = T extends readonly (infer Item)[]

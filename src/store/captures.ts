@@ -10,7 +10,10 @@ export interface Settlement {
   now: Date;
 }
 
-/** Records why an event has no card, once; the run is completed with it and a draft left behind goes. */
+/**
+ * Records why an event has no card, once; the run is completed with it and a draft left behind goes. What
+ * is not to be remembered leaves no payload either, as if it had been known when the event came.
+ */
 export async function settleCapture(tx: Tx, settlement: Settlement): Promise<void> {
   await tx.query(
     `WITH settled AS (
@@ -21,6 +24,12 @@ export async function settleCapture(tx: Tx, settlement: Settlement): Promise<voi
      ),
      dropped AS (
        DELETE FROM capture_drafts WHERE workspace_id = $1 AND event_id = $2
+     ),
+     forgotten AS (
+       UPDATE events e SET payload = NULL
+         FROM settled
+        WHERE e.workspace_id = $1 AND e.event_id = $2
+          AND $3 IN ('mode_off', 'mode_manual', 'transient', 'sensitive')
      )
      UPDATE runs r
         SET state = CASE $3 WHEN 'failed' THEN 'failed' ELSE 'completed' END,

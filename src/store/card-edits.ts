@@ -168,19 +168,6 @@ export async function keepFromDistilling(tx: Tx, eventId: string): Promise<void>
   );
 }
 
-/** A use that worked, said by who used it: counted, and 0.1 surer (design §7). */
-export async function recordProvenUse(tx: Tx, cardId: string, at: Date): Promise<void> {
-  await tx.query(
-    `WITH surer AS (
-       UPDATE cards SET confidence = LEAST(1, confidence + 0.1) WHERE workspace_id = $1 AND id = $2
-     )
-     INSERT INTO card_usage AS u (workspace_id, card_id, use_count, last_used_at) VALUES ($1, $2, 1, $3)
-     ON CONFLICT (workspace_id, card_id) DO UPDATE
-        SET use_count = u.use_count + 1, last_used_at = GREATEST(u.last_used_at, EXCLUDED.last_used_at)`,
-    [tx.workspace, cardId, at],
-  );
-}
-
 /** Free text that somebody gave, redacted; the audit refers to it. */
 export async function keepReason(tx: Tx, id: string, text: string, at: Date): Promise<void> {
   await tx.query(

@@ -101,8 +101,6 @@ export interface LatestVersion {
   subject: string | null;
   /** The last status the card had while it was in use. */
   before_retiring: Card['status'] | null;
-  /** And the last one before it was quarantined. */
-  before_quarantine: Card['status'] | null;
 }
 
 /** What became of a card last, deleted ones included: for people who bring it back. */
@@ -114,11 +112,7 @@ export async function readLatestVersion(tx: Tx, cardId: string): Promise<LatestV
             (SELECT v.snapshot ->> 'status' FROM card_versions v
               WHERE v.workspace_id = $1 AND v.card_id = $2
                 AND v.snapshot ->> 'status' NOT IN ('deleted', 'archived')
-              ORDER BY v.version DESC LIMIT 1) AS before_retiring,
-            (SELECT v.snapshot ->> 'status' FROM card_versions v
-              WHERE v.workspace_id = $1 AND v.card_id = $2
-                AND v.snapshot ->> 'status' NOT IN ('deleted', 'archived', 'quarantined')
-              ORDER BY v.version DESC LIMIT 1) AS before_quarantine
+              ORDER BY v.version DESC LIMIT 1) AS before_retiring
        FROM card_versions l
       WHERE l.workspace_id = $1 AND l.card_id = $2
       ORDER BY l.version DESC

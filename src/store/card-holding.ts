@@ -1,10 +1,17 @@
 import { writeAudit } from './audit';
+import type { NewCard } from './card-writes';
 import type { Tx } from './database';
+import { announce } from './webhooks';
 
 /** Why the policy holds a card back; the one reason there is. */
 export const HELD_FOR = 'instruction_like';
 
-/** That the policy and no person held a card back; who released it stands there later. */
+/** The card as it is filed where the policy holds it back; a release gives it the status that it would have had. */
+export function heldCard(card: NewCard): NewCard {
+  return { ...card, status: 'quarantined', statusBefore: card.status };
+}
+
+/** Records and announces that the policy and no person held a card back; who released it stands there later. */
 export async function auditHolding(
   tx: Tx,
   held: {
@@ -26,4 +33,5 @@ export async function auditHolding(
     channel: held.channel,
     workflowId: held.workflowId,
   });
+  await announce(tx, { type: 'card.quarantined', at: held.at, data: { card_id: held.id } });
 }

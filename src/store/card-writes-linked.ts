@@ -2,6 +2,7 @@ import { RECALLED_STATUSES } from '../contracts/names';
 import type { LinkPolicy } from '../contracts/policy';
 import { linkAll } from '../domain/link';
 import { type CardVector, insertCard, type NewCard } from './card-writes';
+import { openContradictions } from './card-writes-contradicted';
 import { type Tx, violatedIndex } from './database';
 import type { NewEdge, WrittenEdge } from './edge-writes';
 import {
@@ -59,10 +60,12 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Linke
   const startOf = new Map(all.map(({ id, valid_from }) => [id, valid_from]));
   const predecessors = await supersede(tx, card, planned, startOf, write.now);
   const edges = planned.map((edge) => ({ ...edge, reason: edge.reason.slice(0, REASON_LENGTH) }));
-  return {
-    edges: await insertCard(tx, { ...card, ...predecessors }, vector, [...write.lineage, ...edges]),
-    compared: all.map(({ id }) => id),
-  };
+  const written = await insertCard(tx, { ...card, ...predecessors }, vector, [
+    ...write.lineage,
+    ...edges,
+  ]);
+  await openContradictions(tx, written, write.now);
+  return { edges: written, compared: all.map(({ id }) => id) };
 }
 
 /**

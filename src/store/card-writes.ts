@@ -21,6 +21,8 @@ export interface NewCard {
   kind: CardKind;
   sign: Sign;
   status: CardStatus;
+  /** Of a card that is held back, what it is once it is released; null of any other. */
+  statusBefore: CardStatus | null;
   summary: string;
   hints: CardHints;
   inputFields: Record<string, string>;
@@ -89,13 +91,13 @@ export async function insertCard(
               project, session, task, parent_event, agent_id, scope_type, scope_id, visibility, importance,
               confidence, trust, flags, metadata, valid_from, recorded_at, edited_at, expires_at, index_length,
               event_id, writer_kind, writer_id, workflow_id, run_id, model, prompt_version, embedder,
-              distilled_by, superseded_by, valid_to)
+              distilled_by, superseded_by, valid_to, status_before)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
                $11, $12, $13, $14, $15, $16, $17, $18, $19,
                $20, $21, $22, $23, $24, $25, $26, $27, $28,
                $29, $30, $31, $32, $33, $34, $34, $35, $36,
                $37, $38, $39, $40, $41, $42, $43, $44,
-               $45, $46, $51)
+               $45, $46, $51, $54)
        RETURNING *
      ),
      version AS (
@@ -169,6 +171,7 @@ export async function insertCard(
       card.validTo,
       edgeRows(edges, card.recordedAt),
       entityRows(indexedOf(card)),
+      card.statusBefore,
     ],
   );
 }

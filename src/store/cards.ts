@@ -1,5 +1,5 @@
 import type { Card } from '../contracts/card';
-import type { CardKind, CardStatus, Sign, Via } from '../contracts/names';
+import type { CardFlag, CardKind, CardStatus, PrincipalKind, Sign, Via } from '../contracts/names';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import { DELETED_SINCE } from './cards-deleted';
 import type { Tx } from './database';
@@ -83,6 +83,11 @@ export interface CardFilter {
   /** Of `recorded_at`: from `since` on and before `until`. */
   since: Date | null;
   until: Date | null;
+  flag: CardFlag | null;
+  /** Whose key it was written with. */
+  writer: { kind: PrincipalKind; id: string } | null;
+  /** The event that it was made from. */
+  event: string | null;
 }
 
 const BROWSED: readonly CardStatus[] = [
@@ -127,6 +132,9 @@ matching AS MATERIALIZED (
      AND ($15::timestamptz IS NULL OR c.recorded_at >= $15)
      AND ($16::timestamptz IS NULL OR c.recorded_at < $16)
      AND ($17::text[] IS NULL OR c.id IN (SELECT h.card_id FROM holding h))
+     AND ($18::text IS NULL OR $18 = ANY (c.flags))
+     AND ($19::text IS NULL OR (c.writer_kind = $19 AND c.writer_id = $20))
+     AND ($21::text IS NULL OR c.event_id = $21)
 ),
 total AS (
   SELECT count(*) AS total FROM (SELECT 1 FROM matching LIMIT ${TOTAL_CAP + 1}) counted
@@ -134,9 +142,9 @@ total AS (
 page AS (
   SELECT m.id
     FROM matching m
-   WHERE $18::timestamptz IS NULL OR m.recorded_at < $18 OR (m.recorded_at = $18 AND m.id > $19)
+   WHERE $22::timestamptz IS NULL OR m.recorded_at < $22 OR (m.recorded_at = $22 AND m.id > $23)
    ORDER BY m.recorded_at DESC, m.id
-   LIMIT $20
+   LIMIT $24
 )
 SELECT total.total, ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id
   FROM total
@@ -198,6 +206,10 @@ function valuesOf(filter: CardFilter): unknown[] {
     filter.since,
     filter.until,
     filter.terms,
+    filter.flag,
+    filter.writer?.kind ?? null,
+    filter.writer?.id ?? null,
+    filter.event,
   ];
 }
 

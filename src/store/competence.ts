@@ -1,13 +1,21 @@
 import type { CompetenceRecord } from '../contracts/competence';
 import type { SettledEvent } from '../contracts/event';
-import { wilsonLowerBound } from '../domain/competence';
+import { confidenceAsOf, wilsonLowerBound } from '../domain/competence';
 import type { Tx } from './database';
 
-/** A settled delegation counts once for the agent that did the work and the kind of task it was. */
-export async function observeCompetence(tx: Tx, event: SettledEvent): Promise<void> {
+/**
+ * A settled delegation counts once for the agent that did the work and the kind of task it was.
+ * @returns the record as it is now, its row held until the transaction ends; null where the event is no
+ *   delegation, names no kind of task, or was counted before
+ */
+export async function observeCompetence(
+  tx: Tx,
+  event: SettledEvent,
+  now: Date,
+): Promise<CompetenceRecord | null> {
   const taskType = event.task_type ?? event.operation;
-  if (event.kind !== 'delegation' || taskType === undefined) return;
-  await tx.query(
+  if (event.kind !== 'delegation' || taskType === undefined) return null;
+  const [row] = await tx.query<CompetenceRow>(
     `WITH observed AS (
        INSERT INTO competence_observations
               (workspace_id, event_id, agent_id, task_type, outcome, cost, duration_ms, occurred_at)
@@ -27,7 +35,9 @@ export async function observeCompetence(tx: Tx, event: SettledEvent): Promise<vo
             costed         = c.costed + EXCLUDED.costed,
             duration_total = c.duration_total + EXCLUDED.duration_total,
             timed          = c.timed + EXCLUDED.timed,
-            last_at        = GREATEST(c.last_at, EXCLUDED.last_at)`,
+            last_at        = GREATEST(c.last_at, EXCLUDED.last_at)
+     RETURNING c.agent_id, c.task_type, c.attempts, c.completed, c.cost_total, c.costed, c.duration_total,
+               c.timed, c.last_at, c.card_id`,
     [
       tx.workspace,
       event.event_id,
@@ -38,6 +48,19 @@ export async function observeCompetence(tx: Tx, event: SettledEvent): Promise<vo
       event.delegate?.duration_ms ?? null,
       event.occurred_at,
     ],
+  );
+  return row === undefined ? null : recordOf(row, now);
+}
+
+/** The card that says so now. */
+export async function nameCompetenceCard(
+  tx: Tx,
+  { agent, task_type }: Pick<CompetenceRecord, 'agent' | 'task_type'>,
+  cardId: string,
+): Promise<void> {
+  await tx.query(
+    'UPDATE competence SET card_id = $4 WHERE workspace_id = $1 AND agent_id = $2 AND task_type = $3',
+    [tx.workspace, agent, task_type, cardId],
   );
 }
 
@@ -64,6 +87,7 @@ interface CompetenceRow {
 export async function listCompetence(
   tx: Tx,
   filter: CompetenceFilter,
+  now: Date,
 ): Promise<CompetenceRecord[]> {
   const rows = await tx.query<CompetenceRow>(
     `SELECT c.agent_id, c.task_type, c.attempts, c.completed, c.cost_total, c.costed, c.duration_total,
@@ -78,18 +102,20 @@ export async function listCompetence(
     [tx.workspace, filter.taskType, filter.agent, filter.team],
   );
   return rows
-    .map(recordOf)
+    .map((row) => recordOf(row, now))
     .sort((a, b) => b.lower_bound - a.lower_bound || b.attempts - a.attempts);
 }
 
-function recordOf(row: CompetenceRow): CompetenceRecord {
+function recordOf(row: CompetenceRow, now: Date): CompetenceRecord {
+  const bound = wilsonLowerBound(row.completed, row.attempts);
   return {
     agent: row.agent_id,
     task_type: row.task_type,
     attempts: row.attempts,
     completed: row.completed,
     completion_rate: row.completed / row.attempts,
-    lower_bound: wilsonLowerBound(row.completed, row.attempts),
+    lower_bound: bound,
+    lower_bound_now: confidenceAsOf(bound, row.last_at, now),
     cost_total: row.cost_total,
     cost_mean: row.costed === 0 ? null : row.cost_total / row.costed,
     duration_ms_mean: row.timed === 0 ? null : row.duration_total / row.timed,

@@ -1,4 +1,4 @@
-import type { MemoryMode, PersonRole, PrincipalKind } from '../contracts/names';
+import type { PersonRole, PrincipalKind } from '../contracts/names';
 import type { PolicyPatch } from '../contracts/policy';
 import type { Database } from './database';
 
@@ -17,9 +17,14 @@ export interface Credential {
   person_known: boolean;
   /** Of the agent that reads or writes. */
   restricted: boolean;
-  /** The workspace's switch and what its policy says beyond the defaults, as of this request. */
-  memory_mode: MemoryMode;
+  /** Whether it is an agent that reads, and one whose memory is off, by itself or with the whole workspace. */
+  memory_off: boolean;
+  /** Whether a person stopped what it writes: the agent's writes, or its runtime as a source. */
+  stopped: boolean;
+  /** What the policy says beyond the defaults, as of this request. */
   policy_document: PolicyPatch;
+  /** Whether its directory has names that are taken out of texts. */
+  redacts_names: boolean;
 }
 
 type Known = Pick<
@@ -29,8 +34,10 @@ type Known = Pick<
   | 'agent_known'
   | 'person_known'
   | 'restricted'
-  | 'memory_mode'
+  | 'memory_off'
+  | 'stopped'
   | 'policy_document'
+  | 'redacts_names'
 >;
 
 /**
@@ -64,7 +71,10 @@ export async function findCredential(
     const known = await tx.one<Known>(
       `SELECT p.role, p.subject_id, a.id IS NOT NULL AS agent_known, f.id IS NOT NULL AS person_known,
               COALESCE(a.restricted, false) AS restricted,
-              w.memory_mode, COALESCE(p_now.document, '{}') AS policy_document
+              $4::text IS NOT NULL AND memory_off($1, $4) AS memory_off,
+              is_stopped($1, $4, $3, $2, NULL) AS stopped,
+              COALESCE(p_now.document, '{}') AS policy_document,
+              EXISTS (SELECT 1 FROM subjects WHERE workspace_id = $1 AND redact_name) AS redacts_names
          FROM workspaces w
          LEFT JOIN people p ON p.workspace_id = $1 AND p.id = $2 AND $3 = 'person'
          LEFT JOIN agents a ON a.workspace_id = $1 AND a.id = $4

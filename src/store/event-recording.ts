@@ -27,6 +27,8 @@ export interface RecordedEvent {
   workflow_id: string;
   card_id: string | null;
   disposition: Disposition;
+  /** A person stopped what it came from before it had its card. */
+  was_stopped: boolean;
 }
 
 /**
@@ -67,8 +69,15 @@ export async function recordEvents(
        RETURNING event_id, operation_id
      ),
      new_runs AS (
-       INSERT INTO runs (workspace_id, id, type, scope_type, scope_id, state, agent_id, workflow_id, created_at)
-       SELECT $1, i.operation_id, 'capture', 'agent', i.agent_id, 'pending', i.agent_id, i.workflow_id, $5
+       INSERT INTO runs (workspace_id, id, type, scope_type, scope_id, state, agent_id, workflow_id, created_at,
+                         started_at, finished_at, result)
+       SELECT $1, i.operation_id, 'capture', 'agent', i.agent_id,
+              CASE WHEN i.disposition = 'pending' THEN 'pending' ELSE 'completed' END, i.agent_id, i.workflow_id, $5,
+              CASE WHEN i.disposition <> 'pending' THEN $5::timestamptz END,
+              CASE WHEN i.disposition <> 'pending' THEN $5::timestamptz END,
+              CASE WHEN i.disposition = 'pending' THEN '{}'::jsonb
+                   ELSE jsonb_build_object('event_id', i.event_id, 'disposition', i.disposition,
+                                           'reason', i.reason) END
          FROM incoming i JOIN new_events USING (event_id)
      ),
      new_starts AS (
@@ -89,7 +98,8 @@ export async function findRecorded(
   eventIds: readonly string[],
 ): Promise<Map<string, RecordedEvent>> {
   const rows = await tx.query<RecordedEvent>(
-    `SELECT e.event_id, e.content_hash, c.operation_id, c.workflow_id, c.card_id, c.disposition
+    `SELECT e.event_id, e.content_hash, c.operation_id, c.workflow_id, c.card_id, c.disposition,
+            c.disposition = 'quarantined' AND c.reason = 'stopped' AND c.card_id IS NULL AS was_stopped
        FROM events e
        JOIN captures c ON c.workspace_id = e.workspace_id AND c.event_id = e.event_id
       WHERE e.workspace_id = $1 AND e.event_id = ANY ($2)`,
@@ -122,7 +132,8 @@ export async function restartStuck(tx: Tx, eventIds: readonly string[], now: Dat
 
 /**
  * An event whose capture failed and that is reported once more gets another try: what made it fail may
- * have been mended. One whose payload is gone stays as it is.
+ * have been mended. So does one that was held back by a stop which a person has lifted. One whose payload
+ * is gone stays as it is.
  * @returns the events that are pending again.
  */
 export async function reopenFailed(
@@ -136,7 +147,9 @@ export async function reopenFailed(
        UPDATE captures c
           SET disposition = 'pending', reason = NULL, settled_at = NULL, created_at = $3
          FROM events e
-        WHERE c.workspace_id = $1 AND c.event_id = ANY ($2) AND c.disposition = 'failed'
+        WHERE c.workspace_id = $1 AND c.event_id = ANY ($2)
+          AND (c.disposition = 'failed'
+            OR c.disposition = 'quarantined' AND c.reason = 'stopped' AND c.card_id IS NULL)
           AND e.workspace_id = $1 AND e.event_id = c.event_id AND e.payload IS NOT NULL
        RETURNING c.event_id, c.workflow_id, c.operation_id
      ),

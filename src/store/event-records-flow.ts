@@ -1,5 +1,6 @@
 import type { Disposition } from '../contracts/names';
 import { AT_MODEL_FOR_MS, STUCK_AFTER_MS } from '../domain/upkeep';
+import { waitingForSeal } from './audit-seal-starts';
 import type { Database, Tx } from './database';
 import { countWithoutVector } from './filing-left-behind';
 import { countShadowed } from './filing-reembedded';
@@ -20,6 +21,8 @@ export interface Flow {
   toDistill: number;
   /** Cards that another model is under way for and has not reached yet. */
   toReembed: number;
+  /** Since when the first row of a log waits to be sealed. */
+  unsealedSince: string | null;
 }
 
 /** What of one kind was committed and not yet sent. */
@@ -58,15 +61,18 @@ export async function readFlow(database: Database, now: Date): Promise<Flow> {
     withoutVector: 0,
     toDistill: 0,
     toReembed: 0,
+    unsealedSince: null,
   };
   for (const { id } of workspaces) {
-    const { rows, without, shadowed } = await database.inWorkspace(id, async (tx) => ({
+    const { rows, without, shadowed, unsealed } = await database.inWorkspace(id, async (tx) => ({
       rows: await capturesOf(tx, now),
       without: await countWithoutVector(tx),
       shadowed: await countShadowed(tx, now),
+      unsealed: (await waitingForSeal(tx)).since,
     }));
     flow.withoutVector += without;
     flow.toReembed += shadowed;
+    flow.unsealedSince = earlier(flow.unsealedSince, unsealed);
     for (const row of rows) add(flow, row);
   }
   return flow;
@@ -113,7 +119,10 @@ function add(flow: Flow, row: FlowRow): void {
   flow.toEmbed += row.to_embed;
   flow.toDistill += row.to_distill;
   if (row.disposition !== 'pending') return;
-  if (flow.oldestPendingAt === null || row.oldest_at < flow.oldestPendingAt) {
-    flow.oldestPendingAt = row.oldest_at;
-  }
+  flow.oldestPendingAt = earlier(flow.oldestPendingAt, row.oldest_at);
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }

@@ -2,6 +2,7 @@ import type { EventRecord } from '../contracts/event';
 import type { Disposition } from '../contracts/names';
 import type { Tx } from './database';
 import { countCapped, type Slice } from './paging';
+import { SUBJECTS_OFF } from './subjects';
 
 /** Of an event that was not to be remembered, kind, outcome and time were never kept. */
 export type EventRow = Omit<EventRecord, 'kind' | 'outcome' | 'occurred_at'> & {
@@ -21,8 +22,13 @@ export interface EventFilter {
   since: Date | null;
 }
 
+/** What an agent told is memory too: with memory off, its own or the subject's, only what became of it is left. */
+const PAYLOAD = `CASE WHEN $2::text IS NULL
+                       OR NOT memory_off($1, $2) AND (e.payload ->> 'subject' IN (${SUBJECTS_OFF})) IS NOT TRUE
+                      THEN e.payload END`;
+
 const SELECT = `SELECT e.event_id, e.agent_id AS agent, e.kind, e.outcome, e.occurred_at, e.recorded_at,
-                       e.payload AS event, e.redactions, c.disposition, c.reason, c.card_id, c.operation_id,
+                       ${PAYLOAD} AS event, e.redactions, c.disposition, c.reason, c.card_id, c.operation_id,
                        c.needs_distill
                   FROM events e
                   JOIN captures c ON c.workspace_id = e.workspace_id AND c.event_id = e.event_id

@@ -9,6 +9,7 @@ import { mergePolicy } from '../domain/policy';
 import { stepOf } from '../domain/strike-step';
 import type { Settlement } from './captures';
 import type { Tx } from './database';
+import { SUBJECTS_OFF } from './subjects';
 
 /** Everything a capture decides by, read at one moment. */
 export interface FoundCapture {
@@ -21,6 +22,8 @@ export interface FoundCapture {
   reporter: { kind: PrincipalKind; id: string };
   team: string | null;
   modes: { workspace: MemoryMode; agent: MemoryMode; subject: 'on' | 'off' };
+  /** A person stopped its agent, who reported it, or its service. */
+  stopped: boolean;
   policy: Policy;
   /** Another event of the same content has its card already. */
   hasTwin: boolean;
@@ -44,6 +47,7 @@ interface Row {
   workspace_mode: MemoryMode;
   agent_mode: MemoryMode;
   subject_mode: 'on' | 'off';
+  stopped: boolean;
   policy: Partial<Policy> | null;
   has_twin: boolean;
   own_warnings: OwnWarning[] | null;
@@ -59,6 +63,7 @@ export async function readCapture(tx: Tx, eventId: string): Promise<FoundCapture
             w.memory_mode AS workspace_mode,
             COALESCE(a.memory_mode, 'automatic') AS agent_mode,
             COALESCE(s.memory, 'on') AS subject_mode,
+            is_stopped($1, e.agent_id, e.reporter_kind, e.reporter_id, e.payload ->> 'service') AS stopped,
             (SELECT p.document
                FROM policies p
               WHERE p.workspace_id = $1
@@ -76,6 +81,7 @@ export async function readCapture(tx: Tx, eventId: string): Promise<FoundCapture
                         AND k.scope_type = 'agent' AND k.scope_id = e.agent_id
                         AND k.kind = 'constraint' AND k.sign = 'failed'
                         AND k.status IN ('pending', 'active', 'validated')
+                        AND (k.subject IN (${SUBJECTS_OFF})) IS NOT TRUE
                         AND k.service IS NOT DISTINCT FROM e.payload ->> 'service'
                         AND k.operation IS NOT DISTINCT FROM e.payload ->> 'operation'
                         AND k.valid_from < e.occurred_at
@@ -90,7 +96,7 @@ export async function readCapture(tx: Tx, eventId: string): Promise<FoundCapture
        LEFT JOIN subjects s ON s.workspace_id = $1 AND s.id = e.payload ->> 'subject'
        LEFT JOIN capture_drafts d ON d.workspace_id = $1 AND d.event_id = c.event_id
        LEFT JOIN runs r ON r.workspace_id = $1 AND r.id = c.operation_id
-             AND c.disposition IN ('carded', 'quarantined')
+             AND c.disposition IN ('carded', 'quarantined') AND c.card_id IS NOT NULL
       WHERE c.workspace_id = $1 AND c.event_id = $2`,
     [tx.workspace, eventId],
   );
@@ -108,6 +114,7 @@ function foundOf(row: Row): FoundCapture {
     reporter: { kind: row.reporter_kind, id: row.reporter_id },
     team: row.team_id,
     modes: { workspace: row.workspace_mode, agent: row.agent_mode, subject: row.subject_mode },
+    stopped: row.stopped,
     policy: mergePolicy(row.policy ?? {}),
     hasTwin: row.has_twin,
     ownWarnings: event === null || stepOf(event) === null ? [] : (row.own_warnings ?? []),
@@ -116,15 +123,20 @@ function foundOf(row: Row): FoundCapture {
   };
 }
 
+/** Why a pending event gets no card. */
+export type Refusal = Pick<Settlement, 'disposition' | 'reason'>;
+
 /**
- * Decides again what the edge decided, on the modes and the policy of this moment: the stricter wins.
+ * Decides again what the edge decided, on the modes, the policy and the stops of this moment: the stricter
+ * wins. What is stopped is held back, with its payload for a person to look at.
  * @returns null where the pending event goes on to its card.
  */
-export function refusalOf(found: FoundCapture): Pick<Settlement, 'disposition' | 'reason'> | null {
+export function refusalOf(found: FoundCapture): Refusal | null {
   if (found.event === null) return { disposition: 'erased', reason: 'payload_missing' };
   if (found.hasTwin) return { disposition: 'duplicate_content', reason: 'same_content' };
   const { disposition, reason } = admissionOf(found.event, found.modes, found.policy);
-  return disposition === 'pending' ? null : { disposition, reason };
+  if (disposition !== 'pending') return { disposition, reason };
+  return found.stopped ? { disposition: 'quarantined', reason: 'stopped' } : null;
 }
 
 /** The capture goes on to a model: its run is seen to run. */

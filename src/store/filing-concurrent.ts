@@ -4,7 +4,6 @@ import type { Tx } from './database';
 import { insertEdges, type WrittenEdge } from './edge-writes';
 import { edgesOf, type Filed, type Filing } from './filing';
 import { asLinkCandidate, asLinkCard, readCandidates } from './filing-candidates';
-import { recordStrike } from './strikes';
 
 /** Longer than a filing takes, retries of its transaction included. */
 const WINDOW_MS = 60_000;
@@ -12,9 +11,8 @@ const WINDOW_MS = 60_000;
 /**
  * Two cards that are filed at the same moment do not see each other: each transaction reads before the
  * other commits. Whoever commits later looks once more, after its commit, for cards of the opposite
- * sign about the same operation or step, and writes what resolves or contradicts; strikes are counted
- * once more too. No locks needed, and nothing to find on the embedded database, which runs one
- * transaction at a time.
+ * sign about the same operation or step, and writes what resolves or contradicts. No locks needed, and
+ * nothing to find on the embedded database, which runs one transaction at a time.
  * @returns the record with what was missing.
  */
 export async function completeConcurrent(
@@ -23,15 +21,9 @@ export async function completeConcurrent(
   filed: Filed,
 ): Promise<CaptureResult> {
   const { record, card } = filed;
-  const { event, team, policy } = filing.toFile;
   const edges = await linkMissed(tx, filing, filed);
-  const strikes = await recordStrike(tx, card, event, team, policy);
-  if (edges.length === 0 && strikes === record.strikes) return record;
-  const complete = {
-    ...record,
-    edges: [...record.edges, ...edgesOf(edges, card.id)],
-    strikes,
-  };
+  if (edges.length === 0) return record;
+  const complete = { ...record, edges: [...record.edges, ...edgesOf(edges, card.id)] };
   await tx.query('UPDATE runs SET result = $3 WHERE workspace_id = $1 AND id = $2', [
     tx.workspace,
     record.operation_id,

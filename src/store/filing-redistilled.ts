@@ -13,6 +13,7 @@ import { insertEdges } from './edge-writes';
 import { entityRows } from './entity-writes';
 import type { CandidateRow } from './filing-candidates';
 import { linkAnew } from './filing-late-vectors';
+import { areInUse } from './filing-sources';
 import { readSettings } from './settings';
 
 /**
@@ -146,7 +147,7 @@ const ACTOR = { kind: 'system', id: 'redistill' } as const;
  * next version, its postings, vector, edges and audit. What rules decide (kind, sign, error, fields) stays.
  * Compare-and-set on the version: what anybody changed meanwhile is never written over. New words that the
  * policy holds back take the card out of use with them, and link it to nothing.
- * @returns the number of new edges, or null where the card had moved on
+ * @returns the number of new edges, or null where the card had moved on, or one that its new words quote
  */
 export async function rewriteCard(
   tx: Tx,
@@ -155,6 +156,7 @@ export async function rewriteCard(
   context: RewritingContext,
 ): Promise<number | null> {
   const { now, vector, workflowId } = context;
+  if (!(await areInUse(tx, rewriting.draft.derived_from))) return null;
   const isHeld = await isHeldBack(tx, rewriting);
   const terms = lexicalTerms(rewriting.text);
   const version = await replaceWords(tx, { ...rewriting, isHeld }, card, termCount(terms), context);

@@ -1,7 +1,36 @@
+import type { CardStatus, PrincipalKind } from '../contracts/names';
+import { initialStatus } from '../domain/initial-status';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { readCandidates } from './filing-candidates';
 import { linkAnew } from './filing-late-vectors';
+
+/**
+ * What a quarantined card is once it is released. Of one that was held back before `status_before` was
+ * written, by its history; of one that was never anything else, by who wrote it.
+ */
+export async function statusOnRelease(tx: Tx, id: string): Promise<CardStatus> {
+  const { before, earlier, writer_kind } = await tx.one<{
+    before: CardStatus | null;
+    earlier: CardStatus | null;
+    writer_kind: PrincipalKind;
+  }>(
+    `SELECT CASE WHEN c.status_before NOT IN (${OUT_OF_USE}) THEN c.status_before END AS before,
+            (SELECT v.snapshot ->> 'status'
+               FROM card_versions v
+              WHERE v.workspace_id = $1 AND v.card_id = $2
+                AND v.snapshot ->> 'status' NOT IN (${OUT_OF_USE})
+              ORDER BY v.version DESC LIMIT 1) AS earlier,
+            c.writer_kind
+       FROM cards c
+      WHERE c.workspace_id = $1 AND c.id = $2`,
+    [tx.workspace, id],
+  );
+  return before ?? earlier ?? initialStatus(writer_kind);
+}
+
+/** None of them is what a release gives back. */
+const OUT_OF_USE = `'quarantined', 'deleted', 'archived'`;
 
 /**
  * Compares a card that is in use again with the others, in the caller's transaction: while it was held

@@ -1,24 +1,27 @@
 import type { CardDraft } from '../contracts/card';
 import type { SettledEvent } from '../contracts/event';
 import type { CaptureResult, EdgeWritten } from '../contracts/messages';
-import type { CardStatus, Disposition, PrincipalKind, Trust } from '../contracts/names';
+import type { Disposition, PrincipalKind, Trust } from '../contracts/names';
 import type { Policy } from '../contracts/policy';
 import { initialConfidence } from '../domain/confidence';
 import { durationMs } from '../domain/durations';
+import { initialStatus } from '../domain/initial-status';
 import { heldBack, trustOf } from '../domain/policy';
 import { stepOf } from '../domain/strike-step';
 import { writeAudit } from './audit';
 import { settleCapture } from './captures';
-import { auditHolding, HELD_FOR } from './card-holding';
+import { auditHolding, HELD_FOR, heldCard } from './card-holding';
 import { type CardVector, indexTextOf, insertCard, type NewCard } from './card-writes';
+import { writeCompetenceCard } from './card-writes-competence';
 import { insertLinkedCard } from './card-writes-linked';
+import { proveBySession } from './card-writes-proven';
 import { observeCompetence } from './competence';
 import { type Tx, violatedIndex } from './database';
 import type { NewEdge, WrittenEdge } from './edge-writes';
 import type { FoundCapture } from './filing-admission';
+import { areInUse } from './filing-sources';
+import { followStep } from './filing-steps';
 import { newId } from './ids';
-import { recordStrike } from './strikes';
-import { proveUse } from './usage';
 
 /** A draft together with what filing needs of its event. */
 export interface DraftToFile {
@@ -62,6 +65,7 @@ export function draftToFile(found: FoundCapture, draft: CardDraft): DraftToFile 
  */
 export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
   const { event, draft, policy } = filing.toFile;
+  if (!(await areInUse(tx, draft.derived_from))) throw new WorldMovedOn('a card that it quotes');
   const id = newId('card', filing.now);
   const card = cardOf(filing.toFile, { id, now: filing.now, filing });
 
@@ -78,9 +82,22 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
       });
   // Of a card that is held back too: the step did fail and the work was done, which the event says in
   // fields of its own; else whoever plants a sentence in an error would hide the failure with it.
-  const strikes = await recordStrike(tx, card, event, filing.toFile.team, policy);
-  await observeCompetence(tx, event);
-  await proveUse(tx, event);
+  const strikes = await followStep(tx, card, event, filing.toFile.team, policy, filing.now);
+  const record = await observeCompetence(tx, event, filing.now);
+  if (record !== null && !isHeld) {
+    await writeCompetenceCard(tx, record, {
+      cardId: id,
+      team: filing.toFile.team,
+      agent: event.agent,
+      reporter: filing.toFile.reporter,
+      trust: card.trust,
+      workflowId: filing.workflowId,
+      runId: filing.runId,
+      makesVectors: filing.embedder.makesVectors,
+      now: filing.now,
+    });
+  }
+  await proveBySession(tx, event, card.trust, filing.now);
   await writeAudit(tx, {
     at: filing.now,
     actor: filing.toFile.reporter,
@@ -110,6 +127,12 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
   await settleAsFiled(tx, filing, result);
   return { record: result, card, compared };
 }
+
+/**
+ * What a capture was decided on is no longer so: its next try, which reads all of it again, decides anew.
+ * A person stopped its source at this moment, or a card that its text quotes.
+ */
+class WorldMovedOn extends Error {}
 
 /**
  * A card that is held back decides nothing: it is compared with no other, gets no edge but its lineage,
@@ -181,16 +204,19 @@ export function withoutCard(
 }
 
 /**
- * Compare-and-set: only a pending capture becomes carded or quarantined. A filing that lost the race
- * rolls back whole, on the unique index of the card's event or of its content, or here.
+ * Compare-and-set: only a pending capture becomes carded or quarantined, and none whose source a person has
+ * stopped since it was read. A filing that lost the race rolls back whole, on the unique index of the card's
+ * event or of its content, or here.
  */
 async function settleAsFiled(tx: Tx, filing: Filing, result: CaptureResult): Promise<void> {
+  const { event, reporter } = filing.toFile;
   const rows = await tx.query<{ operation_id: string }>(
     `WITH settled AS (
        UPDATE captures
           SET disposition = $10, reason = $11, card_id = $3, settled_at = $4,
               needs_distill = $5, needs_embed = $6
         WHERE workspace_id = $1 AND event_id = $2 AND disposition = 'pending'
+          AND NOT is_stopped($1, $12, $13, $14, $15)
        RETURNING operation_id
      ),
      dropped AS (
@@ -221,9 +247,13 @@ async function settleAsFiled(tx: Tx, filing: Filing, result: CaptureResult): Pro
       filing.embedder.makesVectors,
       result.disposition,
       result.reason,
+      event.agent,
+      reporter.kind,
+      reporter.id,
+      event.service ?? null,
     ],
   );
-  if (rows.length === 0) throw new Error('the capture was settled by somebody else meanwhile');
+  if (rows.length === 0) throw new WorldMovedOn('the capture was settled or stopped meanwhile');
 }
 
 /**
@@ -245,12 +275,12 @@ function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext):
   const step = stepOf(event);
   const horizon = policy.retention.by_kind[draft.kind] ?? null;
   const trust = trustFor(policy, reporter.kind, event);
-  const isHeld = heldBack(policy, { flags: draft.flags, trust });
-  return {
+  const card: NewCard = {
     id: context.id,
     kind: draft.kind,
     sign: draft.sign,
-    status: isHeld ? 'quarantined' : statusFor(reporter.kind),
+    status: initialStatus(reporter.kind),
+    statusBefore: null,
     summary: draft.summary,
     hints: {
       service: event.service ?? null,
@@ -292,11 +322,7 @@ function cardOf(parts: Omit<DraftToFile, 'embeddedText'>, context: CardContext):
     validTo: null,
     supersededBy: null,
   };
-}
-
-/** What a runtime settled is believed; what an agent reports itself waits to be confirmed (design §7). */
-function statusFor(reporter: PrincipalKind): CardStatus {
-  return reporter === 'agent' ? 'pending' : 'active';
+  return heldBack(policy, card) ? heldCard(card) : card;
 }
 
 /** A person who reports settled work acts as a runtime. */

@@ -1,27 +1,34 @@
 import type { Tx } from './database';
 
-/** `restart_capture` is that of one which was terminated or lost. */
-export const OUTBOX_ACTIONS = [
+/** To Temporal. `restart_capture` is that of one which was terminated or lost. */
+export const START_ACTIONS = [
   'start_capture',
   'restart_capture',
   'start_embed',
   'start_redistill',
   'start_reembed',
+  'start_proposal',
+  'signal_proposal',
+  'start_seal',
 ] as const;
+export type StartAction = (typeof START_ACTIONS)[number];
+
+/** Each lane has its own sender: `deliver_webhook` goes to anybody's server, and may take as long as that does. */
+export const OUTBOX_ACTIONS = [...START_ACTIONS, 'deliver_webhook'] as const;
 export type OutboxAction = (typeof OUTBOX_ACTIONS)[number];
 
-/** Something to send; `arguments` holds ids only. */
+/** A start to send; `arguments` holds ids only. */
 export interface OutboxItem {
   workspace_id: string;
   id: number;
-  action: OutboxAction;
+  action: StartAction;
   workflow_id: string;
   arguments: Record<string, string>;
   attempts: number;
 }
 
 /**
- * Takes what is due and nobody else holds, oldest first. A lease that runs out makes an item due again,
+ * Takes the starts that are due and nobody else holds, oldest first. A lease that runs out makes an item due again,
  * so a sender that dies costs a delay and nothing else.
  */
 export async function leaseOutbox(
@@ -35,7 +42,8 @@ export async function leaseOutbox(
         SET leased_until = $2, attempts = o.attempts + 1
        FROM (SELECT workspace_id, id
                FROM outbox
-              WHERE next_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+              WHERE webhook_id IS NULL
+                AND next_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
               ORDER BY next_at, id
               LIMIT $3
                 FOR UPDATE SKIP LOCKED) due

@@ -4,7 +4,7 @@ import type { Tx } from './database';
 /** A pass as `runs` remembers it. */
 export interface Pass {
   operationId: string;
-  type: Extract<RunType, 'embed' | 'redistill' | 'reembed'>;
+  type: Extract<RunType, 'embed' | 'redistill' | 'reembed' | 'seal'>;
   workflowId: string;
   runId: string;
 }
@@ -22,7 +22,8 @@ export async function openPass(tx: Tx, pass: Pass, now: Date): Promise<void> {
      INSERT INTO runs (workspace_id, id, type, scope_type, scope_id, state, workflow_id, run_id, created_at, started_at)
      VALUES ($1, $2, $3, 'workspace', $1, 'running', $4, $5, $6, $6)
      ON CONFLICT (workspace_id, id)
-     DO UPDATE SET state = 'running', finished_at = NULL, run_id = EXCLUDED.run_id`,
+     DO UPDATE SET state = 'running', finished_at = NULL, run_id = EXCLUDED.run_id,
+                   started_at = COALESCE(runs.started_at, EXCLUDED.started_at)`,
     [tx.workspace, pass.operationId, pass.type, pass.workflowId, pass.runId, now],
   );
 }

@@ -1,5 +1,5 @@
-import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
 import { BM25_B, BM25_K1 } from '../domain/terms';
+import { confidenceAfterUses } from './card-writes-proven';
 import {
   areFew,
   bitsOf,
@@ -34,8 +34,7 @@ past AS MATERIALIZED (
          CASE WHEN c.edited_at <= $7 OR v.via & ${bitsOf(SHOWS_PAST)} <> 0 THEN
            version.snapshot
              || CASE WHEN c.status = 'superseded' THEN '{}' ELSE jsonb_build_object('status', c.status) END
-             || jsonb_build_object('confidence', LEAST(1, (version.snapshot ->> 'confidence')::float8
-                                                          + ${CONFIDENCE_PER_PROVEN_USE} * uses.since_version))
+             || jsonb_build_object('confidence', ${confidenceAfterUses("(version.snapshot ->> 'confidence')::float8", 'uses.raised')})
          WHEN c.status = 'superseded' THEN
            jsonb_build_object('status', version.snapshot -> 'status', 'valid_to', version.snapshot -> 'valid_to',
                               'superseded_by', version.snapshot -> 'superseded_by',
@@ -54,8 +53,9 @@ past AS MATERIALIZED (
    ) version
    CROSS JOIN LATERAL (
      SELECT count(DISTINCT rc.proven_at) FILTER (WHERE rc.proven_at > $7) AS later,
-            count(DISTINCT rc.proven_at) FILTER (WHERE rc.proven_at <= $7 AND rc.proven_at > version.at) AS since_version,
-            max(rc.proven_at) FILTER (WHERE rc.proven_at <= $7) AS last_used_at
+            count(DISTINCT rc.raised_at) FILTER (WHERE rc.raised_at <= $7 AND rc.raised_at > version.at) AS raised,
+            GREATEST(max(rc.proven_at) FILTER (WHERE rc.proven_at <= $7),
+                     max(rc.raised_at) FILTER (WHERE rc.raised_at <= $7)) AS last_used_at
        FROM recall_cards rc
       WHERE rc.workspace_id = $1 AND rc.card_id = c.id
    ) uses

@@ -11,6 +11,8 @@ const bm25 = (tf: string, length: string) =>
 const ALONE = 0.5;
 /** The best of an episode speak for it. */
 const EPISODE_BEST = 3;
+/** By meaning alone. */
+const NEAREST = 20;
 /** Of the neighbour's relevance, in choosing what to rank; about the default of the policy. */
 const NEIGHBOUR_SHARE = 0.25;
 
@@ -69,9 +71,10 @@ measured AS MATERIALIZED (
          CASE WHEN b.embedding_before IS NULL THEN 1 - NULLIF(${distanceOf('b')}, 'NaN')
               ELSE 1 - NULLIF(${distanceOf('b', 'b.embedding + b.embedding_before')}, 'NaN') END AS dense_context,
          words.own AS lexical, words.context AS lexical_context,
-         (SELECT count(*) FROM entities e
-           WHERE e.workspace_id = $1 AND e.card_id = b.id AND e.acts AND ${isIn('e.name', 'SELECT name FROM acting')})
-           / NULLIF((SELECT count(*) FROM acting), 0)::float8 AS named
+         CASE WHEN (SELECT count(*) FROM acting) > 0 THEN
+           (SELECT count(*) FROM entities e
+             WHERE e.workspace_id = $1 AND e.card_id = b.id AND e.acts AND ${isIn('e.name', 'SELECT name FROM acting')})
+             / (SELECT count(*) FROM acting)::float8 END AS named
     FROM beside b
     LEFT JOIN LATERAL (
       SELECT sum(${bm25('t.own', 'b.index_length')} ORDER BY t.term) FILTER (WHERE t.own > 0) AS own,
@@ -114,6 +117,9 @@ scored AS MATERIALIZED (
     FROM ordered o
 ),
 chosen AS MATERIALIZED (
+  -- The nearest are looked at whatever else speaks against them.
+  (SELECT card_id AS id FROM dense ORDER BY distance, card_id LIMIT ${NEAREST})
+  UNION
   (SELECT s.id FROM scored s ORDER BY s.relevance + ${NEIGHBOUR_SHARE} * s.neighbour DESC, s.id LIMIT 2 * $12)
   UNION
   SELECT card_id FROM reached
@@ -126,7 +132,7 @@ seen_of_chosen AS MATERIALIZED (
   SELECT v.card_id, v.via FROM visible v WHERE ${isIn('v.card_id', 'SELECT id FROM chosen')}
 ),
 candidates AS MATERIALIZED (
-  SELECT ${CARD_COLUMNS}, c.input_fields,
+  SELECT ${CARD_COLUMNS},
          (SELECT ${namesOf('v.via')} FROM seen_of_chosen v WHERE v.card_id = s.id) AS via,
          s.has_vector, s.dense, s.dense_context, s.lexical, s.lexical_context, s.named,
          s.neighbour, s.episode, s.words,

@@ -42,8 +42,8 @@ export const areFew = (cards: string, price: number) =>
       FROM ${cards})`;
 export const CARD_PRICE = 5;
 export const VECTOR_PRICE = 5;
-/** A probe for each term of the query. */
-export const POSTINGS_PRICE = 100;
+/** One walk of the index by card, for all terms of the query. */
+export const POSTINGS_PRICE = 15;
 
 /** The ways of seeing a card as bits of a number, which adds up faster than a list. */
 export const bitOf = (via: string) =>

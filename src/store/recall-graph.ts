@@ -14,11 +14,16 @@ anchors AS MATERIALIZED (
   (SELECT card_id FROM dense WHERE distance <= ${1 - LEAST_COSINE} ORDER BY distance, card_id LIMIT ${MOST_ANCHORS})
 )`;
 
+/** Cards that a rare name joins to the anchors. */
+export const SHARED = `
+shared AS MATERIALIZED (${sharedNames('anchors', 'pool')}
+),`;
+
 /**
  * At most two hops and 2,000 edges over cards that stand, and names that few cards share; a card that only
  * an edge leads to is a candidate too.
  */
-export const WALK = `
+export const walk = (shared: string) => `
 first_edges AS MATERIALIZED (${edgesAt('anchors')}
 ),
 first_ends AS MATERIALIZED (${endsAmong('first_edges', 'standing', 'id')}
@@ -45,9 +50,7 @@ walked AS MATERIALIZED (
 ),
 walked_ends AS MATERIALIZED (${endsAmong('walked', 'pool', 'id')}
 ),
-shared AS MATERIALIZED (${sharedNames('anchors', 'pool')}
-),
-reached AS (
+${shared}reached AS (
   SELECT e.card_id
     FROM (
       SELECT w.hop, w.confidence, x.card_id

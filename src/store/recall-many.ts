@@ -2,12 +2,12 @@ import { LEAST_COSINE } from '../domain/fuse';
 import { MOST_ANCHORS } from '../domain/graph-arm';
 import { BM25_B, BM25_K1 } from '../domain/terms';
 import { MOST_RECENT } from './recall-arms';
-import { actingNames, bitOf, COMMON, cardOf, otherEnds } from './recall-fragments';
+import { actingNames, bitOf, COMMON, cardOf, isIn, otherEnds } from './recall-fragments';
 import { literal } from './vector-index';
 import { mayBeSeen, READER_PATHS } from './visible-cards';
 
 /** Postings read for one query, the rarest word first; of a commoner one the newest. */
-const MOST_POSTINGS = 4_000;
+const MOST_POSTINGS = 2_000;
 /** Cards at the ends of edges around the best, and that share a name with them. */
 const MOST_ENDS = 500;
 const MOST_NAMED = COMMON + 1;
@@ -102,7 +102,7 @@ near_edges AS MATERIALIZED (${otherEnds('near_anchors', MOST_ENDS / 2)}
 far_edges AS MATERIALIZED (${otherEnds('near_edges', MOST_ENDS / 2)}
 ),
 near_by_name AS MATERIALIZED (
-  SELECT o.card_id
+  SELECT a.card_id AS anchor, n.name, o.card_id
     FROM near_anchors a
    CROSS JOIN LATERAL (SELECT name FROM entities
                         WHERE workspace_id = $1 AND entities.card_id = a.card_id AND (NOT acts OR kind = 'subject')
@@ -118,20 +118,20 @@ near_by_name AS MATERIALIZED (
 near_by_episode AS MATERIALIZED (
   SELECT x.card_id
     FROM near_by_arm a
-   CROSS JOIN LATERAL (SELECT COALESCE(session, task) AS episode, valid_from, id FROM cards
+   CROSS JOIN LATERAL (SELECT CASE WHEN session IS NULL THEN task ELSE session END AS episode, valid_from, id FROM cards
                         WHERE workspace_id = $1 AND cards.id = a.card_id OFFSET 0) c
    CROSS JOIN LATERAL (
      (SELECT b.id AS card_id FROM cards b
-       WHERE b.workspace_id = $1 AND COALESCE(b.session, b.task) = c.episode
+       WHERE b.workspace_id = $1 AND CASE WHEN b.session IS NULL THEN b.task ELSE b.session END = c.episode
          AND (b.valid_from, b.id) < (c.valid_from, c.id)
          AND b.status IN ('pending', 'active', 'validated')
-       ORDER BY COALESCE(b.session, b.task) DESC, b.valid_from DESC, b.id DESC LIMIT 1)
+       ORDER BY CASE WHEN b.session IS NULL THEN b.task ELSE b.session END DESC, b.valid_from DESC, b.id DESC LIMIT 1)
      UNION ALL
      (SELECT b.id FROM cards b
-       WHERE b.workspace_id = $1 AND COALESCE(b.session, b.task) = c.episode
+       WHERE b.workspace_id = $1 AND CASE WHEN b.session IS NULL THEN b.task ELSE b.session END = c.episode
          AND (b.valid_from, b.id) > (c.valid_from, c.id)
          AND b.status IN ('pending', 'active', 'validated')
-       ORDER BY COALESCE(b.session, b.task), b.valid_from, b.id LIMIT 1)
+       ORDER BY CASE WHEN b.session IS NULL THEN b.task ELSE b.session END, b.valid_from, b.id LIMIT 1)
    ) x
 ),
 visible AS MATERIALIZED (
@@ -157,6 +157,19 @@ export const DOCUMENTS_OF_MANY = `
 documents AS MATERIALIZED (
   SELECT w.term, w.rarity FROM words w
 )`;
+
+/** Of a name that few share at all it is counted how many of them can be seen. */
+export const SHARED_OF_MANY = `
+shared AS MATERIALIZED (
+  SELECT s.from_card, s.to_card, max(1 / sqrt(s.holders)) AS confidence
+    FROM (
+      SELECT n.anchor AS from_card, n.card_id AS to_card, count(*) OVER (PARTITION BY n.anchor, n.name) AS holders
+        FROM near_by_name n
+       WHERE ${isIn('n.anchor', 'SELECT card_id FROM anchors')} AND ${isIn('n.card_id', 'SELECT id FROM pool')}
+    ) s
+   WHERE s.to_card <> s.from_card
+   GROUP BY s.from_card, s.to_card
+),`;
 
 /** A winner counts, retrieved or not: every end is asked for. */
 export const LINKED_ENDS_OF_MANY = `

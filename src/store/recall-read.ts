@@ -63,7 +63,6 @@ interface RecallRow {
     episode: number | null;
     recency: number | null;
     words: number;
-    input_fields: Record<string, string>;
     touched_at: string;
     has_vector: boolean;
   })[];
@@ -80,7 +79,7 @@ interface RecallRow {
  * twentieth of a million.
  */
 const SCAN_ON = `SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
-                        set_config('hnsw.ef_search', '100', true),
+                        set_config('hnsw.ef_search', '200', true),
                         set_config('hnsw.max_scan_tuples', '50000', true)`;
 
 const statements = new Map<string, string>();
@@ -170,7 +169,6 @@ function candidateOf(row: RecallRow['candidates'][number]): Candidate {
     recency: row.recency,
     // Of `withNear`, likewise.
     vector: null,
-    input_fields: row.input_fields,
     fold_key: null,
     proven_uses: row.use_count,
     touched_at: utc(row.touched_at),

@@ -11,16 +11,19 @@ import {
   STATISTICS,
 } from './recall-arms';
 import { CANDIDATES, CONTEXT } from './recall-context';
-import { between, bitOf, bitsOf, edgesAt, endsAmong, isIn } from './recall-fragments';
-import { ANCHORS, WALK } from './recall-graph';
+import { between, bitOf, bitsOf, endsAmong, isIn } from './recall-fragments';
+import { ANCHORS, SHARED, walk } from './recall-graph';
+import { LINKED_EDGES, REJECTED_SOURCES } from './recall-lineage';
 import {
   DOCUMENTS_OF_MANY,
   type IndexedVectors,
   LINKED_ENDS_OF_MANY,
   POOLS_OF_MANY,
+  SHARED_OF_MANY,
   STATISTICS_OF_MANY,
   visibleAround,
 } from './recall-many';
+import { READER_PATHS } from './visible-cards';
 
 const VISIBLE = `
 visible AS MATERIALIZED (
@@ -43,27 +46,29 @@ near AS (
     FROM vectors a
     JOIN vectors b ON b.work = a.work AND b.model = a.model AND b.place > a.place
    WHERE -(a.unit <#> b.unit) >= ${FOLD_SIMILARITY}
-),
-candidate_ids AS (SELECT id AS card_id FROM chosen),
-linked_edges AS MATERIALIZED (${edgesAt('candidate_ids')} AND g.type IN ('conflicts', 'satisfies')
-),
-`;
+)`;
 
 const LINKED_ENDS = `
+paths AS MATERIALIZED (${READER_PATHS}
+),
 linked_ends AS MATERIALIZED (${endsAmong('linked_edges', 'visible', 'card_id')}
 )`;
 
 const CONFLICTS = `
-linked AS MATERIALIZED (${between('linked_edges', 'linked_ends')}
+known_ends AS MATERIALIZED (
+  SELECT card_id FROM linked_ends UNION ALL SELECT card_id FROM rejected_sources
+),
+linked AS MATERIALIZED (${between('linked_edges', 'known_ends')}
 ),
 others AS (
   SELECT c.id, c.sign, c.status, c.valid_from, c.valid_to, c.trust, c.confidence
-    FROM (SELECT from_card AS id FROM linked UNION SELECT to_card FROM linked) l
+    FROM (SELECT from_card AS id FROM linked WHERE type <> 'derived_from'
+          UNION SELECT to_card FROM linked WHERE type <> 'derived_from') l
    CROSS JOIN LATERAL (SELECT cards AS row FROM cards WHERE workspace_id = $1 AND cards.id = l.id OFFSET 0) today
     LEFT JOIN past ON past.card_id = l.id
    CROSS JOIN LATERAL jsonb_populate_record(today.row, COALESCE(past.snapshot, '{}')) c
-   WHERE c.recorded_at <= $7 AND c.valid_from <= $8 AND (c.valid_to IS NULL OR c.valid_to > $8)
-     AND (c.expires_at IS NULL OR c.expires_at > $7)
+   -- Also what held until before: a loser stays one for what was derived from it.
+   WHERE c.recorded_at <= $7 AND c.valid_from <= $8 AND (c.expires_at IS NULL OR c.expires_at > $7)
 )`;
 
 const POOLS = `
@@ -76,22 +81,23 @@ pools AS (
 )`;
 
 const ANSWER = `
-SELECT COALESCE((SELECT jsonb_agg(to_jsonb(x) ORDER BY x.id) FROM candidates x), '[]') AS candidates,
-       COALESCE((SELECT jsonb_agg(jsonb_build_array(n.one, n.other)) FROM near n), '[]') AS near,
-       COALESCE((SELECT jsonb_agg(jsonb_build_object('type', l.type, 'from', l.from_card, 'to', l.to_card)
-                                  ORDER BY l.from_card, l.to_card, l.type) FROM linked l), '[]') AS edges,
-       COALESCE((SELECT jsonb_agg(jsonb_build_object('type', w.type, 'from', w.from_card, 'to', w.to_card,
-                                                     'confidence', w.confidence)
-                                  ORDER BY w.type, w.from_card, w.to_card)
+SELECT COALESCE((SELECT json_agg(row_to_json(x) ORDER BY x.id) FROM candidates x), '[]') AS candidates,
+       COALESCE((SELECT json_agg(json_build_array(n.one, n.other)) FROM near n), '[]') AS near,
+       COALESCE((SELECT json_agg(json_build_object('type', l.type, 'from', l.from_card, 'to', l.to_card)
+                                 ORDER BY l.from_card, l.to_card, l.type) FROM linked l), '[]') AS edges,
+       COALESCE((SELECT json_agg(json_build_object('type', w.type, 'from', w.from_card, 'to', w.to_card,
+                                                   'confidence', w.confidence)
+                                 ORDER BY w.type, w.from_card, w.to_card)
                    FROM (SELECT type, from_card, to_card, confidence FROM walked
                          UNION ALL
                          SELECT 'shares', from_card, to_card, confidence FROM shared) w), '[]') AS walked,
-       COALESCE((SELECT jsonb_agg(to_jsonb(o) ORDER BY o.id) FROM others o), '[]') AS others,
+       COALESCE((SELECT json_agg(row_to_json(o) ORDER BY o.id) FROM others o), '[]') AS others,
        (SELECT cards FROM pools) AS pools`;
 
 /**
  * Recall's one read (design §4): who may see what, judged now; of that, what was recorded by `known_at`
- * ($7) and held at `as_of` ($8); then each arm's best, their conflicts and what resolves them.
+ * ($7) and held at `as_of` ($8); then each arm's best, their conflicts and those of what they came of, and
+ * what resolves them.
  *
  * A card that was changed or used since `known_at` is taken as it stood then (`past`): the version of
  * that time, with the uses and the confidence of that time. Its status stays that of now, but for
@@ -113,6 +119,7 @@ export const RECALL_AMONG_FEW = statement({
   statistics: STATISTICS,
   documents: DOCUMENTS,
   asked: ASKED,
+  shared: SHARED,
   linkedEnds: LINKED_ENDS,
   pools: POOLS,
 });
@@ -127,6 +134,7 @@ export function recallAmongMany(vectors: IndexedVectors): string {
     statistics: STATISTICS_OF_MANY,
     documents: DOCUMENTS_OF_MANY,
     asked: null,
+    shared: SHARED_OF_MANY,
     linkedEnds: LINKED_ENDS_OF_MANY,
     pools: POOLS_OF_MANY,
   });
@@ -138,6 +146,7 @@ interface Parts {
   documents: string;
   /** Null where `visible` has it already. */
   asked: string | null;
+  shared: string;
   linkedEnds: string;
   pools: string;
 }
@@ -154,11 +163,13 @@ function statement(parts: Parts): string {
     DENSE,
     RECENT,
     ANCHORS,
-    WALK,
+    walk(parts.shared),
     CONTEXT,
     CANDIDATES,
     FOLDS,
+    LINKED_EDGES,
     parts.linkedEnds,
+    REJECTED_SOURCES,
     CONFLICTS,
     parts.pools,
   ];

@@ -8,7 +8,7 @@ import { mayBeSeen, READER_PATHS, type ReaderArguments } from './visible-cards';
 export interface RecallSurvey extends ServedModels {
   /** Of the names in the query, those that act in a card the reader may see. */
   acting: string[];
-  /** About how many cards the reader may see, as far as they are rolled up, and of grants at most 20,000. */
+  /** About how many cards the reader may see, as far as they are rolled up, and of grants at most as many as an index pays for. */
   visible: number;
   /** Whether an index over the vectors of the embedder stands. */
   isIndexed: boolean;

@@ -1,7 +1,6 @@
 import type { ExecutionMode, Intent, RecallProfile, Section } from '../contracts/names';
 import type { ReadContext } from '../contracts/principal';
 import type { RecalledCard } from '../contracts/recall';
-import { CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
 import { cardsByWay, personOf } from './access-log';
 import type { Tx } from './database';
 
@@ -70,64 +69,4 @@ export async function recordRecall(tx: Tx, record: RecallRecord): Promise<void> 
       record.surface,
     ],
   );
-}
-
-export interface RecallFeedbackRecord {
-  recallId: string;
-  cardId: string;
-  useful: boolean;
-  /** Whose recall it has to be; null asks for no agent's in particular. */
-  agent: string | null;
-  /** The same for a person. */
-  person: string | null;
-  at: Date;
-}
-
-/**
- * Somebody says whether an injected card helped. Useful is a proven use, once for each injection;
- * not useful takes nothing away.
- * @returns false where that recall, made by them, did not inject that card.
- */
-export async function recordFeedback(tx: Tx, feedback: RecallFeedbackRecord): Promise<boolean> {
-  const [row] = await tx.query<{ found: boolean }>(
-    `WITH injected AS (
-       SELECT rc.recall_id, rc.card_id, rc.proven_at
-         FROM recall_cards rc
-         JOIN recalls r ON r.workspace_id = $1 AND r.id = rc.recall_id
-        WHERE rc.workspace_id = $1 AND rc.recall_id = $2 AND rc.card_id = $3
-          AND ($5::text IS NULL OR r.agent_id = $5)
-          AND ($7::text IS NULL OR r.person_id = $7)
-     ),
-     proven AS (
-       UPDATE recall_cards rc
-          SET proven_at = $6
-         FROM injected i
-        WHERE $4 AND rc.workspace_id = $1 AND rc.recall_id = i.recall_id AND rc.card_id = i.card_id
-          AND rc.proven_at IS NULL
-       RETURNING rc.card_id
-     ),
-     surer AS (
-       UPDATE cards c
-          SET confidence = LEAST(1, c.confidence + ${CONFIDENCE_PER_PROVEN_USE})
-         FROM proven p
-        WHERE c.workspace_id = $1 AND c.id = p.card_id
-     ),
-     counted AS (
-       INSERT INTO card_usage AS u (workspace_id, card_id, use_count, last_used_at)
-       SELECT $1, card_id, 1, $6 FROM proven
-       ON CONFLICT (workspace_id, card_id) DO UPDATE
-          SET use_count = u.use_count + 1, last_used_at = GREATEST(u.last_used_at, EXCLUDED.last_used_at)
-     )
-     SELECT true AS found FROM injected`,
-    [
-      tx.workspace,
-      feedback.recallId,
-      feedback.cardId,
-      feedback.useful,
-      feedback.agent,
-      feedback.at,
-      feedback.person,
-    ],
-  );
-  return row !== undefined;
 }

@@ -40,3 +40,10 @@ export async function readSettings(tx: Tx): Promise<WorkspaceSettings | null> {
     redactedNames: row.names,
   };
 }
+
+/** The policy that holds now. @throws where the workspace does not exist. */
+export async function policyOf(tx: Tx): Promise<Policy> {
+  const settings = await readSettings(tx);
+  if (settings === null) throw new Error('a transaction is always of a workspace that exists');
+  return settings.policy;
+}

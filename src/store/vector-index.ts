@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database';
 
-/** Below it a scan of all that is visible is as fast, and exact (design §4). */
-export const INDEXED_FROM = 20_000;
+/**
+ * Below it a scan of all that is visible is as fast, and exact. Design §4 says about 20,000, of vectors alone;
+ * with the other arms a scan of 10,000 costs twice what the indexes cost (measured: 104 and 50 ms).
+ */
+export const INDEXED_FROM = 2_000;
 /** A build over a million vectors takes minutes; nothing waits for it. */
 const BUILD_DEADLINE_MS = 4 * 3_600_000;
 

@@ -1,5 +1,6 @@
 import type { ReadContext } from '../contracts/principal';
 import type { Tx } from './database';
+import { SUBJECTS_OFF } from './subjects';
 
 /**
  * The arguments of the SQL function `visible_cards`, the only way to read a card (design §4).
@@ -17,7 +18,7 @@ export type ReaderArguments = readonly [
 
 /**
  * A person who names no agent sees the whole workspace, a member only what is about their own subject;
- * with an agent named, exactly what that agent would see.
+ * with an agent named, exactly what that agent would see: nothing where its memory is off.
  */
 export function readerArguments(
   context: ReadContext,
@@ -76,7 +77,7 @@ export const READER_PATHS = `
  */
 export const mayBeSeen = (card: string): string =>
   `(SELECT p.everything OR COALESCE(${card}.subject = p.subject, false)
-           OR p.self IS NOT NULL AND (
+           OR p.self IS NOT NULL AND (${card}.subject IN (${SUBJECTS_OFF})) IS NOT TRUE AND (
              ${card}.scope_type = 'workspace' OR ${card}.visibility = 'organization'
              OR ${card}.scope_type = 'team' AND ${card}.scope_id = p.team
              OR ${card}.scope_type = 'agent' AND (${card}.scope_id IN (p.self, p.predecessor) OR ${card}.scope_id = ANY (p.ancestors))

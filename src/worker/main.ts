@@ -4,7 +4,11 @@ import { type Options, requireServers } from '../config/options';
 import { startFailure } from '../config/start-failure';
 import { namedTemporal } from '../config/temporal';
 import { miniLmOf } from '../embedded/fetch';
-import { configuredDistiller, configuredEmbedder } from '../models/configured';
+import {
+  configuredDistiller,
+  configuredEmbedder,
+  configuredFixDrafter,
+} from '../models/configured';
 import { makesVectors } from '../models/no-embedder';
 import { Database } from '../store/database';
 import { confirmSecretKey } from '../store/installation';
@@ -69,6 +73,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
     log,
     embedder,
     distiller: configuredDistiller(options, clock),
+    drafter: configuredFixDrafter(options, clock),
     secretKey,
     connections: CONNECTIONS,
     ...(options.workerBuildId === null ? {} : { buildId: options.workerBuildId }),

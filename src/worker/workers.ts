@@ -7,14 +7,18 @@ import {
 import { createCaptureActivities } from '../activities/capture';
 import { createEmbedActivities } from '../activities/embed';
 import { createModelActivities } from '../activities/model';
+import { createProposalActivities } from '../activities/proposal';
+import { createProposalDraftActivities } from '../activities/proposal-draft';
 import { createRedistillActivities } from '../activities/redistill';
 import { createReembedActivities } from '../activities/reembed';
 import { sanitizingInterceptor } from '../activities/sanitize';
+import { createSealActivities } from '../activities/seal';
 import { createSweepActivities } from '../activities/sweep';
 import type { Clock } from '../contracts/clock';
 import { TASK_QUEUES, WORKER_DEPLOYMENT } from '../contracts/task-queues';
 import type { Distiller } from '../models/distiller';
 import type { Embedder } from '../models/embedder';
+import type { FixDrafter } from '../models/fix-drafter';
 import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import type { WorkerMeter } from '../telemetry/worker-meter';
@@ -30,6 +34,8 @@ export interface WorkerDependencies {
   embedder: Embedder;
   /** Null where no model is configured: the stand-in distills. */
   distiller: Distiller | null;
+  /** Null where no model is configured: fixes have the template's words. */
+  drafter: FixDrafter | null;
   secretKey: string;
   /** Of Postgres, in this process. */
   connections: number;
@@ -78,7 +84,7 @@ export class Workers {
   ) {}
 
   static async start(deps: WorkerDependencies): Promise<Workers> {
-    const { database, clock, log, embedder, distiller, secretKey } = deps;
+    const { database, clock, log, embedder, distiller, drafter, secretKey } = deps;
     const capture = createCaptureActivities({
       database,
       clock,
@@ -88,6 +94,8 @@ export class Workers {
     const embed = createEmbedActivities({ database, clock, embedder });
     const redistill = createRedistillActivities({ database, clock, embedder });
     const reembed = createReembedActivities({ database, clock, embedder });
+    const proposal = createProposalActivities({ database, clock, hasModel: drafter !== null });
+    const seal = createSealActivities({ database, clock });
     const sweep = createSweepActivities({
       database,
       clock,
@@ -137,17 +145,26 @@ export class Workers {
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed, ...redistill, ...reembed, ...sweep },
+        activities: {
+          ...capture,
+          ...embed,
+          ...redistill,
+          ...reembed,
+          ...sweep,
+          ...proposal,
+          ...seal,
+        },
         maxConcurrentActivityTaskExecutions: steps,
       }),
     ];
     if (distiller !== null) {
       const model = createModelActivities({ database, clock, distiller, secretKey });
+      const drafts = createProposalDraftActivities({ database, drafter, secretKey });
       workers.push(
         await Worker.create({
           ...common,
           taskQueue: TASK_QUEUES.model,
-          activities: { ...model },
+          activities: { ...model, ...drafts },
           maxConcurrentActivityTaskExecutions: MODEL_CALLS,
         }),
       );

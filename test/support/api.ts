@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type App, buildApp } from '../../src/api/app';
 import { hashKey } from '../../src/api/authentication';
+import type { ProposalDecider } from '../../src/api/proposal-decider';
 import type { PersonRole, PrincipalKind } from '../../src/contracts/names';
 import { Intake } from '../../src/intake/intake';
 import { Pseudonyms } from '../../src/intake/pseudonyms';
@@ -9,6 +10,7 @@ import { bootstrap } from '../../src/store/bootstrap';
 import { Database } from '../../src/store/database';
 import { createLogger } from '../../src/telemetry/logger';
 import { createTestDatabase, type TestDatabase } from './database';
+import { unheardDecider } from './unheard-decider';
 
 // The docs page serves files through a package that is an ES module, which Node requires and Jest's
 // own loader does not: it gets the same code as CommonJS.
@@ -64,6 +66,10 @@ export interface TestApiOptions {
   embedder?: Embedder;
   /** Default: the system's. */
   clock?: () => Date;
+  /** Default: nobody hears of a decision. */
+  decider?: ProposalDecider;
+  /** Something was said to be in the outbox. */
+  onPoke?: () => void;
 }
 
 /**
@@ -97,8 +103,10 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     intake: new Intake({ database, clock, secretKey }),
     pseudonyms: new Pseudonyms(secretKey),
     embedder: () => options.embedder ?? null,
+    decider: options.decider ?? unheardDecider,
     pokeOutbox: () => {
       pokes += 1;
+      options.onPoke?.();
     },
     readiness: async () => ({ postgres: null, temporal: 'not started', workers: 'not started' }),
   });

@@ -9,7 +9,9 @@ import { createModelActivities, type ModelActivities } from '../../src/activitie
 import { createRedistillActivities } from '../../src/activities/redistill';
 import { createReembedActivities } from '../../src/activities/reembed';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
+import { createSealActivities } from '../../src/activities/seal';
 import { createSweepActivities } from '../../src/activities/sweep';
+import type { Clock } from '../../src/contracts/clock';
 import type { EventItem, SettledEvent } from '../../src/contracts/event';
 import type { CapturedAtOnce, CaptureInput, CaptureResult } from '../../src/contracts/messages';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
@@ -22,7 +24,15 @@ import { Database } from '../../src/store/database';
 import type { capture } from '../../src/workflows/capture';
 import { withDatabase } from './admin';
 import { createTestDatabase, type TestDatabase } from './database';
-import { createDevServerEnv, createTimeSkippingEnv, createWorker, runWorkers } from './temporal';
+import {
+  createDevServerEnv,
+  createTimeSkippingEnv,
+  createWorker,
+  type DevServerEnvOptions,
+  runWorkers,
+} from './temporal';
+
+const systemClock: Clock = () => new Date();
 
 export const LANE_SECRET = 'a key of the tests, of at least 32 characters';
 
@@ -31,8 +41,9 @@ async function reportAsRuntime(
   database: Database,
   workspace: string,
   events: readonly SettledEvent[],
+  clock: Clock = systemClock,
 ): Promise<EventItem[]> {
-  const intake = new Intake({ database, clock: () => new Date(), secretKey: LANE_SECRET });
+  const intake = new Intake({ database, clock, secretKey: LANE_SECRET });
   const principal = { kind: 'runtime', id: 'runtime', role: null, bootstrap: false } as const;
   return await intake.record({ workspace, principal }, events);
 }
@@ -42,8 +53,9 @@ export async function recordAsRuntime(
   database: Database,
   workspace: string,
   events: readonly SettledEvent[],
+  clock?: Clock,
 ): Promise<CaptureInput[]> {
-  const items = await reportAsRuntime(database, workspace, events);
+  const items = await reportAsRuntime(database, workspace, events, clock);
   return items.map(({ status, event_id, operation_id, reason }) => {
     if (status !== 'accepted' || event_id === undefined || operation_id === undefined) {
       throw new Error(`not accepted: ${JSON.stringify(reason)}`);
@@ -69,15 +81,22 @@ export class CaptureLane {
     readonly env: TestWorkflowEnvironment,
     readonly database: Database,
     private readonly testDatabase: TestDatabase,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * @param server the time-skipping one may jump over a workflow task while its local steps run, so
    *   what does not wait for time asks for the dev server.
+   * @param clock of what is recorded and filed without a worker
    */
-  static async start(server: 'time-skipping' | 'dev' = 'time-skipping'): Promise<CaptureLane> {
+  static async start(
+    server: 'time-skipping' | 'dev' | DevServerEnvOptions = 'time-skipping',
+    clock: Clock = systemClock,
+  ): Promise<CaptureLane> {
     const [env, testDatabase] = await Promise.all([
-      server === 'dev' ? createDevServerEnv() : createTimeSkippingEnv(),
+      server === 'time-skipping'
+        ? createTimeSkippingEnv()
+        : createDevServerEnv(server === 'dev' ? {} : server),
       createTestDatabase(),
     ]);
     const database = new Database({
@@ -86,7 +105,7 @@ export class CaptureLane {
       acquireTimeoutMs: 20_000,
       onIdleError: () => undefined,
     });
-    return new CaptureLane(env, database, testDatabase);
+    return new CaptureLane(env, database, testDatabase, clock);
   }
 
   async stop(): Promise<void> {
@@ -107,12 +126,12 @@ export class CaptureLane {
   }
 
   async record(workspace: string, events: readonly SettledEvent[]): Promise<CaptureInput[]> {
-    return await recordAsRuntime(this.database, workspace, events);
+    return await recordAsRuntime(this.database, workspace, events, this.clock);
   }
 
   /** The same, whatever is answered. */
   async report(workspace: string, events: readonly SettledEvent[]): Promise<EventItem[]> {
-    return await reportAsRuntime(this.database, workspace, events);
+    return await reportAsRuntime(this.database, workspace, events, this.clock);
   }
 
   /** Runs `work` with the workers that a process would have. */
@@ -132,7 +151,7 @@ export class CaptureLane {
   async fileAgain(input: CaptureInput): Promise<CaptureResult> {
     const activities = createCaptureActivities({
       database: this.database,
-      clock: () => new Date(),
+      clock: this.clock,
       embedder: createHashedEmbedder(),
       distiller: 'fallback',
     });
@@ -150,6 +169,11 @@ export class CaptureLane {
       distiller,
       secretKey: LANE_SECRET,
     });
+  }
+
+  /** For a session of one's own. */
+  get databaseUrl(): string {
+    return this.testDatabase.url;
   }
 
   /** As the role that owns the tables: for what a test does to the database itself. */
@@ -174,6 +198,7 @@ export class CaptureLane {
     const embed = createEmbedActivities({ database, clock, embedder });
     const redistill = createRedistillActivities({ database, clock, embedder });
     const reembed = createReembedActivities({ database, clock, embedder });
+    const seal = createSealActivities({ database, clock });
     const sweep = createSweepActivities({
       database,
       clock,
@@ -192,7 +217,7 @@ export class CaptureLane {
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed, ...redistill, ...reembed, ...sweep },
+        activities: { ...capture, ...embed, ...redistill, ...reembed, ...sweep, ...seal },
         interceptors,
       }),
       createWorker(this.env, {

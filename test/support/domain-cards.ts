@@ -102,7 +102,6 @@ export function candidate(over: Partial<Candidate> = {}): Candidate {
     structured: null,
     recency: null,
     vector: null,
-    input_fields: {},
     fold_key: null,
     proven_uses: 0,
     touched_at: daysAgo(1),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { type CaptureActivities, createCaptureActivities } from '../../src/activities/capture';
 import type { SettledEvent } from '../../src/contracts/event';
-import type { CapturedAtOnce, CaptureResult } from '../../src/contracts/messages';
+import type { CapturedAtOnce, CaptureInput, CaptureResult } from '../../src/contracts/messages';
 import { captureWorkflowId } from '../../src/contracts/workflow-ids';
 import { Intake } from '../../src/intake/intake';
 import type { Embedder } from '../../src/models/embedder';
@@ -114,22 +114,21 @@ export class Filing {
     return card_id;
   }
 
-  private async capture(key: {
-    workspace: string;
-    event_id: string;
-    operation_id: string;
-  }): Promise<CaptureResult> {
+  /** The first step of a capture of an event that was recorded, whatever comes of it. */
+  async atOnce(key: Omit<CaptureInput, 'workspace'>): Promise<CapturedAtOnce> {
+    const { workspace } = this;
     const environment = new MockActivityEnvironment({
       workflowExecution: {
-        workflowId: captureWorkflowId(key.workspace, key.event_id),
+        workflowId: captureWorkflowId(workspace, key.event_id),
         runId: randomUUID(),
       },
     });
     const { captureAtOnce } = this.steps;
-    const { admission, filed }: CapturedAtOnce = await environment.run(captureAtOnce, {
-      ...key,
-      stand_in: false,
-    });
+    return await environment.run(captureAtOnce, { ...key, workspace, stand_in: false });
+  }
+
+  private async capture(key: CaptureInput): Promise<CaptureResult> {
+    const { admission, filed } = await this.atOnce(key);
     if (admission.decision !== 'admit' || filed === null) {
       throw new Error(`not admitted: ${admission.decision} ${admission.reason}`);
     }

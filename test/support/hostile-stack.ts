@@ -186,6 +186,7 @@ function partsOf(
     log: createLogger(process.env.CAIRN_TEST_LOG === undefined ? 'silent' : 'warn'),
     embedder: createHashedEmbedder(),
     distiller,
+    drafter: null,
     secretKey: randomBytes(32).toString('hex'),
     connections,
   };

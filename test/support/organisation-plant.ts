@@ -53,21 +53,23 @@ export async function plant(
 
 const PLANT = `
 WITH w AS (
-  INSERT INTO workspaces (workspace_id, name, created_at) VALUES ($1, $1, $2)
+  INSERT INTO workspaces (workspace_id, name, memory_mode, created_at)
+  SELECT $1, $1, CASE WHEN ($3::jsonb -> 'isOff')::boolean THEN 'off' ELSE 'automatic' END, $2
 ),
 teams AS (
   INSERT INTO teams (workspace_id, id, name, created_at)
   SELECT $1, t.id, t.id, $2 FROM jsonb_array_elements_text($3::jsonb -> 'teams') t (id)
 ),
 agents AS (
-  INSERT INTO agents (workspace_id, id, team_id, parent_agent, succeeds, registered_by, created_at)
-  SELECT $1, a.id, a.team, a.parent, a.succeeds, 'person', $2
-    FROM jsonb_to_recordset($3::jsonb -> 'agents') a (id text, team text, parent text, succeeds text)
+  INSERT INTO agents (workspace_id, id, team_id, parent_agent, succeeds, memory_mode, registered_by, created_at)
+  SELECT $1, a.id, a.team, a.parent, a.succeeds, CASE WHEN a."isOff" THEN 'off' ELSE 'automatic' END, 'person', $2
+    FROM jsonb_to_recordset($3::jsonb -> 'agents')
+      a (id text, team text, parent text, succeeds text, "isOff" boolean)
 ),
 subjects AS (
-  INSERT INTO subjects (workspace_id, id, household, created_at)
-  SELECT $1, s.id, s.household, $2
-    FROM jsonb_to_recordset($3::jsonb -> 'subjects') s (id text, household text)
+  INSERT INTO subjects (workspace_id, id, household, memory, created_at)
+  SELECT $1, s.id, s.household, CASE WHEN s."isOff" THEN 'off' ELSE 'on' END, $2
+    FROM jsonb_to_recordset($3::jsonb -> 'subjects') s (id text, household text, "isOff" boolean)
 ),
 people AS (
   INSERT INTO people (workspace_id, id, name, role, subject_id, created_at)

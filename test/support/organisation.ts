@@ -33,6 +33,8 @@ export interface OrgAgent {
   team: string | null;
   parent: string | null;
   succeeds: string | null;
+  /** Whether its memory is off. */
+  isOff?: boolean;
 }
 
 export interface OrgCard {
@@ -48,9 +50,12 @@ export interface OrgCard {
 }
 
 export interface Organisation {
+  /** Whether memory is off for all of it. */
+  isOff?: boolean;
   agents: OrgAgent[];
   teams: string[];
-  subjects: { id: string; household: string | null }[];
+  /** One that is off is remembered nothing more about, and told to no agent. */
+  subjects: { id: string; household: string | null; isOff?: boolean }[];
   people: { id: string; role: Role; subject: string | null }[];
   groups: { id: string; members: string[] }[];
   cards: OrgCard[];
@@ -70,6 +75,9 @@ export type OrgReader =
 const HOURS = fc.constantFrom(null, -24, -1, 0, 1, 24);
 /** Deep enough that the fourth ancestor, who lends nothing, is there. */
 const MOST_AGENTS = 8;
+
+/** Rare, or there would be little left to see. */
+const OFF = fc.nat({ max: 9 }).map((drawn) => drawn === 0);
 
 /** Mostly live cards, or an organisation would be a graveyard. */
 const STATUS = fc.oneof(
@@ -121,6 +129,7 @@ export const organisation: fc.Arbitrary<Organisation> = fc
         ? fc.constant<T[]>([])
         : fc.array(fc.constantFrom(...first).chain(shape), { maxLength: 12 });
     return fc.record<Organisation>({
+      isOff: OFF,
       teams: fc.constant(teams),
       agents: fc.tuple(
         ...agents.map((id, index) =>
@@ -132,12 +141,13 @@ export const organisation: fc.Arbitrary<Organisation> = fc
               agents.filter((other) => other !== id),
               4,
             ),
+            isOff: OFF,
           }),
         ),
       ),
       subjects: fc.tuple(
         ...subjects.map((id) =>
-          fc.record({ id: fc.constant(id), household: maybe(['home-0', 'home-1']) }),
+          fc.record({ id: fc.constant(id), household: maybe(['home-0', 'home-1']), isOff: OFF }),
         ),
       ),
       people: fc.tuple(

@@ -13,6 +13,7 @@ export function plainCard(
     kind: 'knowledge',
     sign: 'neutral',
     status: 'active',
+    statusBefore: null,
     summary,
     hints: { ...noHints, keywords: [], error_signature: null, error_family: null },
     inputFields: {},

@@ -1,7 +1,7 @@
 import type { OrgAgent, Organisation, OrgCard, OrgReader } from './organisation';
 
 /**
- * Who may see what, written from the design's words alone (§4, and the contract's Principals) and in no
+ * Who may see what, written from the design's words alone (§4 and §5, the contract's Principals) and in no
  * hurry: the second opinion that `visible_cards`, and every surface, is held against. It knows no SQL,
  * shares no code with the product, and is asked about one reader and one card.
  */
@@ -47,6 +47,9 @@ function waysOfAgent(
 ): Way[] {
   const self = org.agents.find(({ id }) => id === agent);
   if (self === undefined) return [];
+  // Off is off for agents: an agent's own memory, everybody's, and what is about somebody.
+  if (org.isOff === true || self.isOff === true) return [];
+  if (org.subjects.some(({ id, isOff }) => id === card.subject && isOff === true)) return [];
   const isScopeOf = (id: string | null) =>
     id !== null && card.scopeType === 'agent' && card.scopeId === id;
   const ways: Record<Way, boolean> = {

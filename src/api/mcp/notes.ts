@@ -12,6 +12,7 @@ import { type Note, notesPage, readNote } from '../note-reading';
 import { deleteNote, writeNote } from '../note-writing';
 import { heldBack } from './held-back';
 import { quoted } from './quoted';
+import { MEMORY_OFF } from './switched-off';
 import { defineTool, type ToolAnswer } from './tool';
 import { requireWriter } from './writer';
 
@@ -93,8 +94,9 @@ export const readNotes = defineTool({
       next_cursor === null
         ? []
         : [`There are ${total} notes in all; for the next ones give cursor: ${next_cursor}`];
+    const none = caller.memoryOff ? MEMORY_OFF : 'There are no notes.';
     return {
-      text: items.length === 0 ? 'There are no notes.' : [...items.map(lineOf), ...more].join('\n'),
+      text: items.length === 0 ? none : [...items.map(lineOf), ...more].join('\n'),
       structured: { notes: items, next_cursor, total },
     };
   },

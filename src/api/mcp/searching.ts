@@ -10,6 +10,7 @@ import type { Caller } from '../authentication';
 import { requireReader } from '../known-agent';
 import { NOT_MODIFIED, recall } from '../recall';
 import { quoted } from './quoted';
+import { MEMORY_OFF } from './switched-off';
 import { defineTool } from './tool';
 
 /** The most that a recall packs: a list is asked for by its length, not by its tokens. */
@@ -98,7 +99,7 @@ function listText({ cards, degraded }: RecallAnswer): string {
 
 function degradedText(degraded: readonly string[] | undefined): string | null {
   if (degraded === undefined) return null;
-  if (degraded.includes('memory_off')) return 'Memory is switched off in this workspace.';
+  if (degraded.includes('memory_off')) return MEMORY_OFF;
   return `Left out this time: ${degraded.join(', ')}. There may be more than was found.`;
 }
 

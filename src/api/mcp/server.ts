@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -13,6 +13,7 @@ import type { Problem } from '../problem';
 import { problemOf } from '../problem-of';
 import { framesOf } from '../stack-frames';
 import { INSTRUCTIONS, SERVER_INFO } from './introduction';
+import { StrictServer } from './strict-server';
 import { requireShown, requireUse, shownTools, toolNamed } from './tools';
 
 /** Shared, since making one takes a hundred times as long as the rest of a server does. */
@@ -20,7 +21,7 @@ const VALIDATOR = new AjvJsonSchemaValidator();
 
 /** A server for one message of one caller: it knows nothing of any message before. */
 export function serverFor(deps: ApiDependencies, request: Asked): Server {
-  const server = new Server(SERVER_INFO, {
+  const server = new StrictServer(SERVER_INFO, {
     capabilities: { tools: {} },
     instructions: INSTRUCTIONS,
     jsonSchemaValidator: VALIDATOR,

@@ -15,6 +15,7 @@ import {
 import { writeAudit } from '../../store/audit';
 import type { Tx } from '../../store/database';
 import type { Put } from '../../store/directory-change';
+import { noteSwitched } from '../../store/sources';
 import { ensureTeam, readTeam } from '../../store/teams';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -120,7 +121,11 @@ async function putAgent(
     }
   }
   await preparePlaces(tx, caller, id, change, now);
-  return { ...(await changeAgent(tx, before, change)), created };
+  const { resource, changed } = await changeAgent(tx, before, change);
+  if (changed.includes('writes_stopped')) {
+    await noteSwitched(tx, id, resource.writes_stopped, now);
+  }
+  return { resource, changed, created };
 }
 
 /** A person who names a team that is not there has mistyped it; a runtime's fleet brings its own. */

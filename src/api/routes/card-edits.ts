@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationMs } from '../../domain/durations';
 import { cardPatchSchema, reasonSchema } from '../../schemas/card';
-import { changedCardSchema } from '../../schemas/card-answers';
+import { changedCardSchema, writtenCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
 import { type LatestVersion, readLatestVersion } from '../../store/card-history';
 import type { Tx } from '../../store/database';
@@ -25,11 +25,12 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Correct a card: If-Match names the version that was read',
         description:
           '428 without If-Match, 412 when the card changed since. Scope, trust and provenance never change; ' +
-          'null empties a field. The version before stays in the history.',
+          'null empties a field. The version before stays in the history. Where the policy quarantines what ' +
+          "reads like an instruction, a card with an agent's such words is `quarantined`, with its `reason`.",
         tags: ['cards'],
         params: idParams,
         body: cardPatchSchema,
-        response: { 200: changedCardSchema },
+        response: { 200: writtenCardSchema },
       },
     },
     async (request, reply) => {

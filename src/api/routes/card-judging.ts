@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { Card } from '../../contracts/card';
 import { type CardStatus, RECALLED_STATUSES } from '../../contracts/names';
+import { voiceOfCaller, weightOf } from '../../domain/proven-use';
 import { reasonSchema, validationSchema } from '../../schemas/card';
 import { changedCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
-import { recordProvenUse } from '../../store/card-edits';
-import { readLatestVersion } from '../../store/card-history';
+import { proveByVerdict } from '../../store/card-writes-proven';
 import type { Tx } from '../../store/database';
-import { linkReleased } from '../../store/filing-released';
+import { linkReleased, statusOnRelease } from '../../store/filing-released';
 import type { ApiDependencies, App } from '../app';
 import { auditCard, setStatus, shownCard } from '../card-changing';
 import { answerDecision, changeableCard, retire, stillShown } from '../card-deciding';
-import { isPerson } from '../card-rights';
+import { isOwn } from '../card-rights';
 import { Problem } from '../problem';
 
 const JUDGED: readonly CardStatus[] = ['pending', 'active', 'validated', 'rejected'];
@@ -25,7 +25,8 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Say whether a card held: success or wrong',
         description:
           "A person's success validates the card, a wrong one rejects it. An agent's success with a card of " +
-          'its own counts as a proven use.',
+          'its own counts as a use of what its recalls gave it, once for each, and neither validates the card ' +
+          'nor raises its confidence.',
         tags: ['cards'],
         params: idParams,
         body: validationSchema,
@@ -101,7 +102,7 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
           if (card.status !== 'quarantined') {
             throw new Problem(409, 'not_quarantined', 'this card is not quarantined');
           }
-          const status = await statusBefore(tx, id);
+          const status = await statusOnRelease(tx, id);
           await setStatus(tx, deps, request, {
             id,
             expected: card.version,
@@ -119,33 +120,31 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
   );
 }
 
-/** A person's word validates the card; an agent's, of a card of its own, is a use that proved it. */
+/** A word that may validate the card does; any other is a use of it. */
 async function confirm(
   tx: Tx,
   deps: ApiDependencies,
   request: FastifyRequest,
-  { id, version }: Card,
+  card: Card,
   reason: string | null,
 ): Promise<void> {
   const now = deps.clock();
-  if (isPerson(request.caller)) {
+  const { principal, agent } = request.caller.context;
+  const voice = voiceOfCaller(principal.kind);
+  if (weightOf(voice, isOwn(request.caller, card)).validates) {
     await setStatus(tx, deps, request, {
-      id,
-      expected: version,
+      id: card.id,
+      expected: card.version,
       columns: { status: 'validated', validated_at: now.toISOString() },
       action: 'validated',
       reason,
     });
     return;
   }
-  await recordProvenUse(tx, id, now);
-  const changed = ['use_count', 'confidence'];
-  await auditCard(tx, deps, request, { action: 'used', id, changed, reason });
-}
-
-/** From the history, since a card may have been deleted and restored while it was quarantined. */
-async function statusBefore(tx: Tx, id: string): Promise<CardStatus> {
-  return (await readLatestVersion(tx, id))?.before_quarantine ?? 'active';
+  const isCounted =
+    agent !== null && (await proveByVerdict(tx, card.id, agent, { voice, at: now, now }));
+  const changed = isCounted ? ['use_count'] : [];
+  await auditCard(tx, deps, request, { action: 'used', id: card.id, changed, reason });
 }
 
 function requireJudgeable(card: Card): void {

@@ -1,5 +1,4 @@
 import type { CardStatus } from '../../contracts/names';
-import { cleanText } from '../../domain/clean-text';
 import { durationMs } from '../../domain/durations';
 import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
@@ -9,6 +8,7 @@ import { logAccess } from '../../store/access-log';
 import { type CardFilter, listCards } from '../../store/cards';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
+import { askedId, askedText } from '../asking';
 import type { Caller } from '../authentication';
 import { settingsIn } from '../card-content';
 import { mayListDeleted, readerOf, requireCard } from '../card-rights';
@@ -26,7 +26,8 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
         description:
           'Without `status`, superseded and archived cards are left out. `kind`, `sign` and `status` may be ' +
           'given more than once. `q` keeps the cards that hold all of its words. `since` and `until` bound ' +
-          'the time of recording, `until` itself left out. `status=deleted` shows owner, operator and ' +
+          'the time of recording, `until` itself left out. `event`, `writer` (`runtime/<id>`) and `flag` ask where ' +
+          'a card is from. `status=deleted` shows owner, operator and ' +
           'reviewer what can still be restored.',
         tags: ['cards'],
         querystring: cardListQuery,
@@ -38,9 +39,10 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       const reader = readerOf(caller, deps.clock);
       const after = positionIn(query.cursor, BY_TIME);
       const { limit } = query;
+      const words = query.q === undefined ? null : await askedText(deps, caller, query.q);
       return await deps.database.inWorkspace(reader[0], async (tx) => {
         const deletedSince = await deletedSinceFor(tx, deps, caller, query.status ?? []);
-        const filter = { ...filterOf(deps, caller, query), deletedSince };
+        const filter = { ...filterOf(deps, caller, query, words), deletedSince };
         const found = await listCards(tx, reader, filter, { after, limit: limit + 1 });
         const shown = found.cards.slice(0, limit);
         await logAccess(tx, caller.context, {
@@ -124,21 +126,26 @@ function filterOf(
   deps: ApiDependencies,
   caller: Caller,
   query: ReturnType<typeof cardListQuery.parse>,
+  words: string | null,
 ): Omit<CardFilter, 'deletedSince'> {
-  const { workspace } = caller.context;
-  const named = (id: string | undefined) =>
-    id === undefined ? null : deps.pseudonyms.of(workspace, id);
+  const named = (id: string | undefined, pointer: string) =>
+    id === undefined ? null : askedId(deps, caller, id, pointer);
+  const writerOf = (writer: (typeof query)['writer']) =>
+    writer === undefined ? null : { ...writer, id: askedId(deps, caller, writer.id, '/writer') };
   return {
     kind: query.kind ?? null,
     sign: query.sign ?? null,
     status: query.status ?? null,
-    agent: named(query.agent),
+    agent: named(query.agent, '/agent'),
     team: query.team ?? null,
-    subject: named(query.subject),
+    subject: named(query.subject, '/subject'),
     service: query.service ?? null,
     operation: query.operation ?? null,
-    terms: query.q === undefined ? null : [...lexicalTerms(cleanText(query.q)).keys()],
+    terms: words === null ? null : [...lexicalTerms(words).keys()],
     since: query.since ?? null,
     until: query.until ?? null,
+    flag: query.flag ?? null,
+    event: query.event ?? null,
+    writer: writerOf(query.writer),
   };
 }

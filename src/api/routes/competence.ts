@@ -25,15 +25,18 @@ export function competenceRoutes(app: App, deps: ApiDependencies): void {
     },
     async (request) => {
       const { limit, cursor, task_type, agent, team } = request.query;
+      const { memoryOff } = request.caller;
       const { workspace, agent: reader } = request.caller.context;
       const filter = {
         taskType: task_type ?? null,
         agent: agent === undefined ? null : deps.pseudonyms.of(workspace, agent),
         team: team ?? null,
       };
+      const now = deps.clock();
       const records = await deps.database.inWorkspace(workspace, async (tx) => {
-        const all = await listCompetence(tx, filter);
-        return reader === null ? all : await ofTeam(tx, reader, all);
+        if (memoryOff) return [];
+        const all = await listCompetence(tx, filter, now);
+        return reader === null ? all : await ofTeam(tx, reader, all, now);
       });
       const after = positionIn(cursor, BY_EVIDENCE);
       const rows = records
@@ -49,11 +52,12 @@ async function ofTeam(
   tx: Tx,
   reader: string,
   records: readonly CompetenceRecord[],
+  now: Date,
 ): Promise<CompetenceRecord[]> {
   const team = (await readAgent(tx, reader))?.team ?? null;
   const mates = new Set([reader]);
   if (team !== null) {
-    const mine = await listCompetence(tx, { taskType: null, agent: null, team });
+    const mine = await listCompetence(tx, { taskType: null, agent: null, team }, now);
     for (const record of mine) mates.add(record.agent);
   }
   return records.filter((record) => mates.has(record.agent));

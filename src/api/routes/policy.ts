@@ -1,13 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { mergePolicy } from '../../domain/policy';
-import {
-  patchOf,
-  policyAnswerSchema,
-  policyPatchSchema,
-  policyPreviewSchema,
-  putPolicySchema,
-} from '../../schemas/policy';
+import { patchOf, policyAnswerSchema, putPolicySchema } from '../../schemas/policy';
+import { policyPreviewSchema } from '../../schemas/policy-preview';
 import { writeAudit } from '../../store/audit';
 import type { Tx } from '../../store/database';
 import { insertPolicy, readPolicy } from '../../store/policies';
@@ -15,6 +10,7 @@ import type { ApiDependencies, App } from '../app';
 import { writeOnce } from '../idempotency';
 import { directoryOf } from '../listing';
 import { applyPatch, checkLabels } from '../policy-change';
+import { previewOf, refusedCandidate } from '../policy-preview';
 import { badRequest, Problem } from '../problem';
 
 type Answer = z.output<typeof policyAnswerSchema>;
@@ -67,7 +63,7 @@ export function policyRoutes(app: App, deps: ApiDependencies): void {
             actor: request.caller.context.principal,
             action: 'policy.changed',
             target: { type: 'policy', id: tx.workspace },
-            changed: topLevel(changed),
+            changed: topLevel(changed.map(({ path }) => path)),
             versions: [expected, expected + 1],
             channel: 'api',
           });
@@ -86,17 +82,22 @@ export function policyRoutes(app: App, deps: ApiDependencies): void {
     {
       schema: {
         summary: 'What a change of the policy would change, without changing it',
+        description:
+          'Says what is wrong with a candidate that is not valid, all of it at once, instead of refusing it. ' +
+          '`effects` counts what a valid one would have done with what is stored of the last 30 days, within ' +
+          'bounds, for the parts that it changes. Nothing of that happens when it is put: a policy holds for ' +
+          'what comes after.',
         tags: ['policy'],
-        body: policyPatchSchema,
+        body: putPolicySchema,
         response: { 200: policyPreviewSchema },
       },
+      attachValidation: true,
     },
     async (request) => {
-      const { workspace } = request.caller.context;
-      const patch = checkLabels(patchOf(request.body), directoryOf(deps, request));
-      const { document: stored } = await deps.database.inWorkspace(workspace, readPolicy);
-      const { document, changed } = applyPatch(stored, patch);
-      return { changed, document };
+      if (request.validationError !== undefined) return refusedCandidate(request.validationError);
+      const { version: _version, ...fields } = request.body;
+      const patch = checkLabels(patchOf(fields), directoryOf(deps, request));
+      return await previewOf(deps, request.caller, patch);
     },
   );
 }

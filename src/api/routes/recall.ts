@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { RecallRequest } from '../../contracts/recall';
+import { voiceOfCaller } from '../../domain/proven-use';
 import { idParams } from '../../schemas/listing';
 import { feedbackSchema, recallAnswerSchema, recallSchema } from '../../schemas/recall';
-import { recordFeedback } from '../../store/recall-write';
+import { recordFeedback } from '../../store/card-writes-proven';
 import { waysToSee } from '../../store/visible-cards';
 import type { ApiDependencies, App } from '../app';
 import { readerOf } from '../card-rights';
@@ -36,6 +37,10 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
     {
       schema: {
         summary: 'Whether an injected card helped; useful is a proven use',
+        description:
+          'Useful counts one use, once for each injection. It raises the confidence of the card by 0.1 where ' +
+          "a person says so, and once a day where an agent says so of another's card; what an agent says of " +
+          'its own card raises nothing. Not useful takes nothing away.',
         tags: ['recall'],
         params: idParams,
         querystring: z.strictObject({}),
@@ -59,6 +64,7 @@ export function recallRoutes(app: App, deps: ApiDependencies): void {
             agent: context.agent,
             // Staff may judge what any agent was given; a member what they were.
             person: context.principal.role === 'member' ? context.principal.id : null,
+            voice: voiceOfCaller(context.principal.kind),
             at: deps.clock(),
           });
           if (!found) throw notFound('injection');

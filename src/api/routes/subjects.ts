@@ -51,7 +51,8 @@ export function subjectRoutes(app: App, deps: ApiDependencies): void {
     '/v1/subjects/:id',
     {
       schema: {
-        summary: 'Make or change a subject; with memory off nothing more is remembered about it',
+        summary:
+          'Make or change a subject; with memory off nothing more is remembered about it, and no agent is shown what is',
         tags: ['principals'],
         params: idParams,
         body: putSubjectSchema,

@@ -46,7 +46,8 @@ export function workspaceRoutes(app: App, deps: ApiDependencies): void {
     '/v1/workspace',
     {
       schema: {
-        summary: 'Rename the workspace or set its memory mode; off turns the whole system off',
+        summary:
+          'Rename the workspace or set its memory mode; off takes nothing in and shows no agent anything',
         tags: ['principals'],
         body: putWorkspaceSchema,
         response: { 200: workspaceSchema },

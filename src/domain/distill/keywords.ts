@@ -1,9 +1,10 @@
 import type { SettledEvent } from '../../contracts/event';
+import { contactTokens } from './contact-tokens';
 import { looksLikeInstruction } from './instruction-like';
 import { nameWords } from './operation-name';
 import { plain } from './plain-text';
 
-const LIMIT = 12;
+export const MOST_KEYWORDS = 12;
 const STOP = new Set(
   (
     'the a an and or of to in on for with by from at as is was were be been it its this that these those he she they them ' +
@@ -17,7 +18,7 @@ const STOP = new Set(
 
 /**
  * At most twelve distinctive lower-case words and ids: the operation's nouns, the ids and names of
- * the input, then what is left of the summary.
+ * the input, the tokens of its addresses, then what is left of the summary.
  */
 export function keywordsOf(
   event: SettledEvent,
@@ -30,7 +31,7 @@ export function keywordsOf(
       .toLowerCase()
       .replace(/^[^\p{L}\p{N}#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '');
     if (
-      out.size < LIMIT &&
+      out.size < MOST_KEYWORDS &&
       clean.length > 1 &&
       clean.length <= 40 &&
       !STOP.has(clean) &&
@@ -54,6 +55,7 @@ export function keywordsOf(
     if (/\s/.test(value)) plain(value).split(' ').slice(0, 3).forEach(add);
     else add(value);
   }
+  for (const token of contactTokens(event)) add(token);
   const words = plain(summary).split(/[\s,;:“”"()→…]+/u);
   for (const word of words.filter((word) => /\p{N}/u.test(word) && /\p{L}/u.test(word))) add(word);
   for (const word of words) if (word.length > 3) add(word);

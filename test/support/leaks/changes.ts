@@ -160,6 +160,23 @@ const household: Change = async (space, dice) => {
   return true;
 };
 
+/** Of an agent, of a subject, and seldom of all; on again more often than off. */
+const memory: Change = async (space, dice) => {
+  const isOff = dice.next() < 1 / 3;
+  const mode = { memory_mode: isOff ? 'off' : 'automatic' };
+  const { org } = space;
+  const [path, body, whose] = dice.pick([
+    ...org.agents.map((agent) => [`/v1/agents/${agent.id}`, mode, agent] as const),
+    ...org.subjects.map(
+      (one) => [`/v1/subjects/${one.id}`, { memory: isOff ? 'off' : 'on' }, one] as const,
+    ),
+    ['/v1/workspace', mode, org] as const,
+  ]);
+  if ((await space.call('PUT', path, body)).status !== 200) return false;
+  whose.isOff = isOff;
+  return true;
+};
+
 const office: Change = async (space, dice) => {
   const person = dice.pick(space.org.people.filter(({ id }) => id !== 'governor'));
   const role = dice.pick(ROLES);
@@ -191,6 +208,8 @@ export const CHANGES: readonly Change[] = [
     move,
     move,
     household,
+    memory,
+    memory,
     office,
     time,
   ],

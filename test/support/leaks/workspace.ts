@@ -2,7 +2,8 @@ import type { Database } from '../../../src/store/database';
 import type { Answer } from '../api';
 import { HOUR_MS, type Organisation, type OrgReader, readersOf } from '../organisation';
 import { plant, textOf } from '../organisation-plant';
-import { type Keys, makeKeys, readerFor } from '../surfaces/readers';
+import { nameInProposals, plantProposals } from '../surfaces/proposing';
+import { isMember, type Keys, makeKeys, readerFor } from '../surfaces/readers';
 import type { Door, Reader, Surface, SurfaceCard } from '../surfaces/surface';
 import { waysOf } from '../visibility-model';
 
@@ -32,6 +33,12 @@ export class LeakWorkspace {
     const now = stage.now();
     await stage.database.inWorkspace(id, (tx) =>
       plant((text, values) => tx.query(text, values), id, org, now, 'derived_from'),
+    );
+    await plantProposals(stage.database, id, org, now);
+    await nameInProposals(
+      stage.database,
+      id,
+      org.cards.map((card) => card.id),
     );
     const keys = await makeKeys(stage.database, id, org, now);
     return new LeakWorkspace(id, org, keys, stage, now.getTime());
@@ -93,7 +100,7 @@ export class LeakWorkspace {
   }
 
   credentials(who: OrgReader, byOwnKey: boolean): Reader {
-    return readerFor(this.keys, who, byOwnKey);
+    return { ...readerFor(this.keys, who, byOwnKey), isMember: isMember(this.org, who) };
   }
 
   cards(): SurfaceCard[] {

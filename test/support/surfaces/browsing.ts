@@ -101,6 +101,7 @@ export const BROWSING: readonly Surface[] = [
   ofOneCard('the readers of a card', '/readers', {
     ...pagesOf('/readers', (item) => JSON.stringify(item)),
   }),
+  ofOneCard('the story of a card', '/story'),
   ofOneCard('whom a card is visible to', '/visible-to'),
   ofOneCard('the grants of a card', '/grants', {
     ...pagesOf('/grants', (item: { agent: string | null; group: string | null }) =>

@@ -32,6 +32,9 @@ export const CHANGES: readonly Change[] = [
   on('POST /v1/cards/:id/validation', { verdict: 'wrong' }),
   on('POST /v1/cards/:id/quarantine', {}),
   on('POST /v1/cards/:id/release', {}),
+  on('POST /v1/cards/:id/stop', { derived: true }),
+  on('POST /v1/cards/:id/promotion', { scope: { type: 'workspace', id: 'house' } }),
+  on('POST /v1/cards/:id/demotion', {}),
   named(on('PUT /v1/cards/:id/grants/mate', {}), 'PUT /v1/cards/:id/grants/:agent'),
   named(on('DELETE /v1/cards/:id/grants/mate'), 'DELETE /v1/cards/:id/grants/:agent'),
   named(on('PUT /v1/cards/:id/group-grants/crew', {}), 'PUT /v1/cards/:id/group-grants/:group'),
@@ -43,10 +46,4 @@ export const WRITES_OF_ONES_OWN: readonly string[] = [
   'POST /v1/cards',
   'PUT /v1/notes/:key',
   'DELETE /v1/notes/:key',
-];
-
-/** In the table of roles, and not served yet: they join when they are. */
-export const NOT_SERVED_YET: readonly string[] = [
-  'POST /v1/cards/:id/promotion',
-  'POST /v1/cards/:id/demotion',
 ];

@@ -4,7 +4,8 @@ import { Filing, HOUR, type TestClock } from '../filing';
 import type { Organisation, OrgCard, OrgReader, Status } from '../organisation';
 import { COMMON_WORD } from '../organisation-plant';
 import { waysOf } from '../visibility-model';
-import { type Keys, makeKeys, readerFor } from './readers';
+import { nameInProposals, plantProposals } from './proposing';
+import { isMember, type Keys, makeKeys, readerFor } from './readers';
 import { headersOf, type Reader, type Surface, type SurfaceCard } from './surface';
 
 export type HouseCard = OrgCard & SurfaceCard & { name: string };
@@ -123,6 +124,7 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
   };
   await settle(org, done);
   const keys = await makeKeys(api.database, 'house', org, clock.now());
+  await plantProposals(api.database, 'house', org, clock.now());
 
   const keep = (
     name: string,
@@ -152,11 +154,12 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
     const said = { summary: `The ${COMMON_WORD} of the house knows ${name}.`, ...body };
     const { body: card } = await done('POST', '/v1/cards', { body: said }, as);
     const { id, key, summary, status, scope } = card;
+    await nameInProposals(api.database, 'house', [id]);
     return keep(name, body, { id, key, summary, status, scopeType: scope.type, scopeId: scope.id });
   };
   const readers = READERS.map(([name, who, byOwnKey]) => ({
     ...{ name, who },
-    reader: readerFor(keys, who, byOwnKey),
+    reader: { ...readerFor(keys, who, byOwnKey), isMember: isMember(org, who) },
   }));
   const house: House = {
     ...{ org, cards, readers, keys, owner, done, write },
@@ -292,6 +295,7 @@ async function twin(api: TestApi): Promise<void> {
     await client.query(copy('workspaces'));
     for (const table of COPIED) await client.query(copy(table));
     await client.query(copy('cards', shown));
+    await client.query(copy('proposals', `jsonb_build_object('title', 'Next door, ' || x.title)`));
     for (const table of COPIED_WITH_CARDS) await client.query(copy(table));
   } finally {
     await client.end();

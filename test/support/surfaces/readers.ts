@@ -52,3 +52,10 @@ export function readerFor(keys: Keys, who: OrgReader, byOwnKey = false): Reader 
   }
   return { key: keys.runtime, agent: who.agent, person: who.person };
 }
+
+/** Whether it is a person who has, by their role of now, no part in what the organisation decides. */
+export function isMember({ people }: Pick<Organisation, 'people'>, who: OrgReader): boolean {
+  return (
+    who.as === 'person' && people.some((one) => one.id === who.person && one.role === 'member')
+  );
+}

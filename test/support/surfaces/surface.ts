@@ -13,6 +13,8 @@ export interface Reader {
   agent: string | null;
   /** Named where the agent acts for somebody, which makes the call interactive. */
   person: string | null;
+  /** Someone without a part in what the organisation decides. */
+  isMember?: boolean;
 }
 
 /** What a surface has to know of a card to ask for it, and to recognise it. */

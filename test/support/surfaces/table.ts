@@ -1,6 +1,7 @@
 import { BROWSING } from './browsing';
 import { MCP } from './mcp';
 import { NOTING } from './noting';
+import { PROPOSING } from './proposing';
 import { RECALLING } from './recalling';
 import { SPEAKING } from './speaking';
 import type { Surface } from './surface';
@@ -14,5 +15,6 @@ export const SURFACES: readonly Surface[] = [
   ...BROWSING,
   ...NOTING,
   ...SPEAKING,
+  ...PROPOSING,
   ...MCP,
 ];

@@ -1,0 +1,78 @@
+/** Of commands that ask no running Cairn. */
+export interface LocalCommand {
+  local: string;
+}
+
+/**
+ * What each command asks of the API, so that the rules of `src/api/roles.ts` are the rules of the command
+ * too: whoever may call all of these routes may run it, and nobody else. A command without a line here
+ * fails a test, as a route without a rule keeps the API from starting.
+ */
+export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCommand>> = {
+  'cairn start': { local: 'starts everything on this machine' },
+  'cairn server': { local: 'serves the API on this machine' },
+  'cairn worker': { local: 'works off workflows on this machine' },
+
+  'cairn import': ['POST /v1/events', 'GET /v1/events', 'GET /v1/operations/:id'],
+  'cairn recall': ['POST /v1/recall'],
+  'cairn cards': ['GET /v1/cards'],
+  'cairn cards show': ['GET /v1/cards/:id', 'GET /v1/cards/:id/edges'],
+  'cairn why': ['GET /v1/cards/:id/story'],
+
+  'cairn inbox': ['GET /v1/proposals', 'GET /v1/proposals/:id'],
+  'cairn approve': ['GET /v1/proposals/:id', 'POST /v1/proposals/:id/decision'],
+  'cairn reject': ['GET /v1/proposals/:id', 'POST /v1/proposals/:id/decision'],
+  'cairn promote': ['GET /v1/workspace', 'POST /v1/cards/:id/promotion'],
+  'cairn demote': ['POST /v1/cards/:id/demotion'],
+  'cairn fixes list': ['GET /v1/config-fixes'],
+  'cairn fixes applied': ['POST /v1/config-fixes/:id/applied'],
+
+  'cairn stop': ['GET /v1/cards', 'POST /v1/cards/:id/stop'],
+  'cairn stop card': [
+    'POST /v1/cards/:id/stop',
+    'POST /v1/cards/:id/release',
+    'POST /v1/cards/:id/restore',
+  ],
+  'cairn stop agent': ['PUT /v1/sources/:id', 'GET /v1/cards'],
+  'cairn stop source': ['PUT /v1/sources/:id', 'GET /v1/cards'],
+  'cairn stop list': ['GET /v1/sources', 'GET /v1/cards'],
+
+  'cairn policy show': ['GET /v1/policy'],
+  'cairn policy preview': ['POST /v1/policy/preview'],
+  'cairn policy set': ['POST /v1/policy/preview', 'GET /v1/policy', 'PUT /v1/policy'],
+
+  'cairn audit list': ['GET /v1/audit'],
+  'cairn audit verify': ['GET /v1/audit/verify'],
+  'cairn audit seal': ['POST /v1/audit/seal', 'GET /v1/operations/:id'],
+  'cairn audit export': ['GET /v1/audit/export'],
+
+  'cairn webhook put': ['PUT /v1/webhooks/:id'],
+  'cairn webhook list': ['GET /v1/webhooks'],
+  'cairn webhook deliveries': ['GET /v1/webhooks/:id/deliveries'],
+  'cairn webhook ping': ['POST /v1/webhooks/:id/ping'],
+  'cairn webhook retry': ['POST /v1/webhooks/:id/deliveries/:n/retry'],
+  'cairn webhook delete': ['DELETE /v1/webhooks/:id'],
+
+  'cairn mcp': ['POST /mcp'],
+  'cairn doctor': [
+    'GET /healthz',
+    'GET /readyz',
+    'GET /metrics',
+    'GET /v1/operations/:id',
+    'GET /v1/cards',
+  ],
+  'cairn sample': [
+    'GET /v1/policy',
+    'PUT /v1/policy',
+    'POST /v1/events',
+    'GET /v1/events',
+    'GET /v1/events/:event_id',
+    'GET /v1/operations/:id',
+    'POST /v1/recall',
+    'GET /v1/cards',
+    'GET /v1/cards/:id',
+    'GET /v1/cards/:id/edges',
+    'GET /v1/competence',
+    'GET /v1/notes/:key',
+  ],
+};

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { given } from '../client/given';
+import {
+  DECIDABLE_STATUSES,
+  type Decision,
+  PROPOSAL_TYPES,
+  type ProposalType,
+} from '../contracts/proposal';
+import { choiceOf, countOf } from './arguments';
+import { type CommandContext, connect, speech, withJson } from './command';
+import { inboxText, proposalText } from './inbox-text';
+
+interface InboxFlags {
+  all?: boolean;
+  type?: ProposalType;
+  team?: string;
+  limit?: number;
+  cursor?: string;
+  json?: boolean;
+}
+
+interface VerdictFlags {
+  reason?: string;
+  winner?: string;
+  version?: number;
+  json?: boolean;
+}
+
+/** A screen. */
+const LIMIT = 20;
+
+/** What waits for a person, and deciding it. */
+export function inboxCommands(program: Command, context: CommandContext): void {
+  withJson(
+    program
+      .command('inbox')
+      .argument('[id]', 'one of them, whole')
+      .description('list what waits for a person, or show one of it with its evidence')
+      .option('--all', 'what was decided too')
+      .option('--type <type>', PROPOSAL_TYPES.join(', '), choiceOf(PROPOSAL_TYPES))
+      .option('--team <id>', 'of this team')
+      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
+      .option('--cursor <cursor>', 'the page after this one'),
+  ).action(async (id: string | undefined, flags: InboxFlags) => {
+    const say = speech(context, flags);
+    const { client } = await connect(context);
+    const now = Date.now();
+    if (id !== undefined) {
+      const proposal = await client.proposals.get(id);
+      say.emit(proposal);
+      say.print(proposalText(proposal, now, say.width));
+      return;
+    }
+    const { json: _json, all = false, limit = LIMIT, ...filters } = flags;
+    const page = await client.proposals.list({
+      ...filters,
+      ...(all ? {} : { status: [...DECIDABLE_STATUSES] }),
+      limit,
+    });
+    say.emit(page);
+    say.print(inboxText(page, now, all));
+  });
+
+  const approve = program
+    .command('approve')
+    .argument('<id>')
+    .description('approve what waits, in the version that stands')
+    .option('--winner <card>', 'of a contradiction: the card to keep, if not the suggested one');
+  decides(approve, context, 'approve');
+  const reject = program
+    .command('reject')
+    .argument('<id>')
+    .description('reject what waits, in the version that stands');
+  decides(reject, context, 'reject');
+}
+
+function decides(command: Command, context: CommandContext, decision: Decision): void {
+  withJson(
+    command
+      .option('--reason <text>', 'why; it is redacted, and can be erased')
+      .option('--version <n>', 'only if it is still this version', countOf),
+  ).action(async (id: string, flags: VerdictFlags) => {
+    const say = speech(context, flags);
+    const { client } = await connect(context);
+    const { reason, winner } = flags;
+    const looked = await client.proposals.get(id);
+    const version = flags.version ?? looked.version;
+    const decided = await client.proposals.decide(id, {
+      decision,
+      version,
+      ...given({ reason, winner }),
+    });
+    say.emit(decided);
+    say.print(proposalText(decided, Date.now(), say.width));
+  });
+}
