@@ -502,16 +502,35 @@ describeWithData('poison in the work of a real fleet', (folder) => {
   it('leaves nothing derived behind', async () => {
     const left = await rows(
       `WITH RECURSIVE came AS (
-         SELECT e.from_card AS id FROM edges e
-          WHERE e.to_card = ANY ($1) AND e.type IN ('derived_from', 'supersedes')
+         SELECT e.from_card AS id FROM edges e JOIN cards c ON c.id = e.from_card
+          WHERE e.to_card = ANY ($1) AND e.type IN ('derived_from', 'supersedes') AND c.kind <> 'competence'
          UNION
-         SELECT e.from_card FROM came JOIN edges e
-             ON e.to_card = came.id AND e.type IN ('derived_from', 'supersedes')
+         SELECT e.from_card FROM came
+           JOIN edges e ON e.to_card = came.id AND e.type IN ('derived_from', 'supersedes')
+           JOIN cards c ON c.id = e.from_card AND c.kind <> 'competence'
        )
        SELECT c.id FROM came JOIN cards c ON c.id = came.id WHERE c.status <> 'deleted'`,
       [stopped],
     );
     expect(left).toEqual([]);
+  });
+
+  it('is in no record of who is good at what, and every record has its card', async () => {
+    const counted = await rows(
+      `SELECT o.event_id FROM competence_observations o JOIN cards c ON c.event_id = o.event_id
+        WHERE c.id = ANY ($1)`,
+      [stopped],
+    );
+    expect(counted).toEqual([]);
+    const records = await rows<{ status: string; sources: string[] }>(
+      `SELECT c.status, array(SELECT e.to_card FROM edges e
+                               WHERE e.from_card = c.id AND e.type = 'derived_from') AS sources
+         FROM competence r LEFT JOIN cards c ON c.id = r.card_id`,
+    );
+    expect(records.length).toBeGreaterThan(0);
+    expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['active']));
+    const sources = records.flatMap((one) => one.sources);
+    expect(sources.filter((id) => stopped.includes(id))).toEqual([]);
   });
 
   it('shows nowhere any more', async () => {

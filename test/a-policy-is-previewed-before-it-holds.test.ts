@@ -238,7 +238,10 @@ describe('cairn policy', () => {
     expect((await cairn(['set', '-'], '{"strikes": {"count": 0}}')).code).toBe(1);
     expect((await cairn(['preview', '-'], 'count: 2')).code).toBe(2);
     expect((await cairn(['preview', '-'], '[]')).code).toBe(2);
-    expect((await cairn(['preview', join(dir, 'missing.json')])).code).toBe(1);
+    for (const verb of ['preview', 'set']) {
+      const missing = await cairn([verb, join(dir, 'missing.json')]);
+      expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') });
+    }
   });
 });
 

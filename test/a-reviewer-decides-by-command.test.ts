@@ -54,7 +54,7 @@ describeNative('a reviewer with only the command line', () => {
     expect((await cairn(['inbox', '--all'])).out).toContain(id);
   });
 
-  it('approves in the version that stands, or in the one that is named', async () => {
+  it('approves in the first version, or in the one that is named', async () => {
     const { proposal_id: id } = await lane.asked(await write('Oars are stowed aft.'));
     const stale = await json(['approve', id, '--version', '7']);
     expect([stale.code, stale.body.error.code]).toEqual([1, 'stale_version']);
@@ -66,6 +66,28 @@ describeNative('a reviewer with only the command line', () => {
     const late = await cairn(['reject', id]);
     expect([late.code, late.out]).toEqual([1, '']);
     expect(late.err).toContain('[409 already_decided]');
+  });
+
+  it('decides no version that they have not named, but for the first', async () => {
+    const card = await write('Anchors hold in clay.');
+    const { proposal_id: id } = await lane.asked(card);
+    const topic = { body: { topic: 'holding' }, headers: { 'if-match': '"1"' } };
+    expect((await lane.api.call('PATCH', `/v1/cards/${card}`, topic)).status).toBe(200);
+    expect((await json(['approve', id])).body.error.code).toBe('world_changed');
+    for (const verb of ['approve', 'reject']) {
+      const { code, out, err } = await cairn([verb, id]);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain(
+        `this is version 2 by now: look at it with \`cairn inbox ${id}\`, then say --version 2`,
+      );
+    }
+    expect(await lane.proposal(id)).toMatchObject({ status: 'open', version: 2, decisions: [] });
+    const whole = await cairn(['inbox', id]);
+    expect(whole.out).toContain(
+      `Decide: cairn approve ${id} --version 2, or cairn reject ${id} --version 2`,
+    );
+    const approved = await json(['approve', id, '--version', '2']);
+    expect(approved.body).toMatchObject({ status: 'applied', version: 2 });
   });
 
   it('takes the other side of a contradiction', async () => {
@@ -83,6 +105,39 @@ describeNative('a reviewer with only the command line', () => {
     await cairn(['approve', id, '--winner', change.loser]);
     const { body: kept } = await lane.done('GET', `/v1/cards/${change.loser}`);
     expect(kept.status).toBe('validated');
+  });
+
+  it('sees who is good at what, best evidence first', async () => {
+    expect((await cairn(['competence'])).out).toMatch(/^Nothing is known/);
+    const rowing = async (agent: string, outcome: 'worked' | 'failed', more: object = {}) =>
+      await lane.captured({
+        kind: 'delegation',
+        task_type: 'row_ashore',
+        outcome,
+        input: { to: agent },
+        delegate: { agent, ...more },
+        ...(outcome === 'failed' ? { error: 'Error: the oar broke' } : {}),
+      });
+    await rowing('stranger', 'failed');
+    await rowing('mate', 'worked', { cost: 1.5, duration_ms: 90_000 });
+    await rowing('mate', 'worked', { cost: 2, duration_ms: 90_000 });
+    const { out } = await cairn(['competence', '--task-type', 'row_ashore']);
+    const [heads, first, second, , counted] = out.split('\n');
+    expect(heads).toMatch(
+      /^agent +task type +completed +at least +as of now +mean cost +mean time +last +card$/,
+    );
+    expect(first).toMatch(
+      /^mate +row_ashore +2\/2 +34 % +34 % +1\.75 +90 s +\d{4}-\d\d-\d\d +card_\w+$/,
+    );
+    expect(second).toMatch(/^stranger +row_ashore +0\/1 +0 % +0 % +– +– +\d{4}-\d\d-\d\d /);
+    expect(counted).toBe('2 of 2');
+    const agents = async (...args: string[]) =>
+      (await json(['competence', ...args])).body.items.map((one: { agent: string }) => one.agent);
+    expect(await agents()).toEqual(['mate', 'stranger']);
+    expect(await agents('--team', 'blue')).toEqual(['stranger']);
+    expect(await agents('--agent', 'mate')).toEqual(['mate']);
+    expect(await agents('--task-type', 'sail')).toEqual([]);
+    expect((await cairn(['competence', '--limit', '1'])).out).toMatch(/1 of 2; the next page: --/);
   });
 
   it('takes a promotion back', async () => {

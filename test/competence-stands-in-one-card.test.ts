@@ -126,6 +126,29 @@ describe('a settled delegation', () => {
     expect(current[0]?.summary).toContain('10 of 10');
   });
 
+  it("counts in no record of its reporter's own, nor of another team, where an agent's key says it", async () => {
+    const by = (id: string) => ({ kind: 'agent', id }) as const;
+    await api.call('PUT', '/v1/teams/far', { body: { name: 'Far' } });
+    await api.call('PUT', '/v1/agents/stranger', { body: { team: 'far' } });
+    const told = (reporter: string, delegate: string) =>
+      filing.file(
+        {
+          kind: 'delegation',
+          agent: reporter,
+          task_type: 'audit',
+          outcome: 'worked',
+          text: `${reporter} says of ${delegate} that it was done`,
+          delegate: { agent: delegate },
+        },
+        by(reporter),
+      );
+    await told('ada', 'ada');
+    await told('stranger', 'ada');
+    expect(await record('ada', 'audit')).toBeUndefined();
+    await told('lead', 'ada');
+    expect(await record('ada', 'audit')).toMatchObject({ attempts: 1 });
+  });
+
   it('counts for less by the day', async () => {
     const before = await record('ada', 'refund');
     clock.advance(100 * DAY);

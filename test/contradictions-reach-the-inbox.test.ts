@@ -141,6 +141,30 @@ describeNative('two cards that no rule settles', () => {
     expect(await shown(cards, 'west-quay')).toEqual([cards, cards, cards]);
   });
 
+  it.each([
+    ['quarantine', 'release'],
+    ['delete', 'restore'],
+  ])('are asked about again after the %s of one of them is lifted', async (action, lift) => {
+    const [one, other] = await contradict(`${action}-quay`);
+    const [found] = await inboxOf(one);
+    await lane.done('POST', `/v1/cards/${other}/stop`, { body: { action } });
+    const answer = await lane.decide(found.id, { decision: 'approve' });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'world_changed',
+        proposal: { id: found.id, status: 'lapsed', version: 1 },
+      }),
+    ]);
+    await lane.done('POST', `/v1/cards/${other}/${lift}`, { body: {} });
+    const again = await inboxOf(one);
+    expect(again.map(({ status }: { status: string }) => status)).toEqual(['open', 'lapsed']);
+    // While it waits nobody is asked twice.
+    await lane.done('POST', `/v1/cards/${one}/stop`, { body: { action } });
+    await lane.done('POST', `/v1/cards/${one}/${lift}`, { body: {} });
+    expect(await inboxOf(one)).toHaveLength(2);
+  });
+
   it('are kept to by a side that is one of the two', async () => {
     const [card] = await contradict('old-quay');
     const stranger = await writeCard(lane.api, {

@@ -196,12 +196,20 @@ describeNative('a decision over HTTP', () => {
 
   it('is 409 key_taken where another card stands under the key', async () => {
     const { proposal_id: id } = await lane.asked(await card({ key: 'buoy' }));
-    await card({ key: 'buoy', scope: { type: 'team', id: 'red' } });
+    const inTheWay = await card({ key: 'buoy', scope: { type: 'team', id: 'red' } });
     const { status, body } = await approve(id);
     expect([status, body]).toEqual([
       409,
       expect.objectContaining({ code: 'key_taken', proposal: { id, status: 'open', version: 1 } }),
     ]);
+    expect(body.detail).toContain(`the card ${inTheWay} stands`);
+    // With the eyes of an agent that does not see it, nobody is told its id.
+    const headers = { 'cairn-agent': 'stranger' };
+    const blind = await approve(id, {}, { headers });
+    expect(blind.body).toMatchObject({
+      code: 'key_taken',
+      detail: expect.stringMatching(/^another card stands/),
+    });
   });
 
   it('is 410 expired once the time is over', async () => {
@@ -242,10 +250,18 @@ describeNative('a decision over HTTP', () => {
       { decision: 'approve', colour: 'red' },
       { decision: 'approve', reason: 'x'.repeat(2_001) },
       { decision: 'approve', winner: 'card_of_no_contradiction' },
+      { decision: 'reject', winner: 'card_of_no_contradiction' },
+      { decision: 'approve', version: 9_999_999_999 },
     ];
     for (const body of bodies) {
-      expect([body, (await lane.decide(id, body)).status]).toEqual([body, 400]);
+      const { status, body: problem } = await lane.decide(id, body);
+      expect([body, status, problem.code]).toEqual([body, 400, 'invalid']);
     }
+    const winner = await lane.decide(id, { decision: 'reject', winner: 'card_x' });
+    expect(winner.body).toMatchObject({
+      pointer: '/winner',
+      detail: expect.stringContaining('a winner goes with approve'),
+    });
     expect((await lane.proposal(id)).status).toBe('open');
   });
 
@@ -334,6 +350,22 @@ describeNative('a decision over HTTP', () => {
         headers: { 'cairn-agent': 'stranger' },
       });
       expect(body).toMatchObject({ id, summary: null, evidence: [], cards: [], change: {} });
+    });
+
+    it('the reasons that people gave to whom it shows the summary, and to nobody else', async () => {
+      const id = await opened();
+      await lane.decide(id, { decision: 'reject', reason: 'that buoy sank' });
+      const readBy = async (headers: Record<string, string>) => {
+        const options = { key: lane.keys.auditor, headers };
+        const one = (await lane.done('GET', `/v1/proposals/${id}`, options)).body;
+        const { items } = (await lane.done('GET', '/v1/proposals?limit=500', options)).body;
+        const listed = items.find((item: { id: string }) => item.id === id);
+        return [one, listed].map(({ summary, decisions }) => [summary, decisions[0].reason]);
+      };
+      const whole = [expect.any(String), 'that buoy sank'];
+      expect(await readBy({})).toEqual([whole, whole]);
+      const blind = [null, null];
+      expect(await readBy({ 'cairn-agent': 'stranger' })).toEqual([blind, blind]);
     });
   });
 });

@@ -160,6 +160,7 @@ describe('what a command really asks', () => {
     'cairn cards': ['cards'],
     'cairn cards show': ['cards', 'show', 'CARD'],
     'cairn why': ['why', 'CARD'],
+    'cairn competence': ['competence', '--agent', 'scout', '--task-type', 'row', '--team', 'red'],
     'cairn inbox': ['inbox'],
     'cairn approve': ['approve', 'prop_x'],
     'cairn reject': ['reject', 'prop_x'],

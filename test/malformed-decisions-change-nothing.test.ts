@@ -29,6 +29,13 @@ const SHAPES: [string, unknown[]][] = [
   ['half a version', [{ ...APPROVE, version: 1.5 }]],
   ['a version that no row holds', [{ ...APPROVE, version: 2 ** 31 }]],
   ['a sentence for a code', [{ ...APPROVE, reason_code: 'because I say so' }]],
+  ['an e-mail for a person', [{ ...APPROVE, by: 'jane.doe@example.org' }]],
+  ['a telephone number for a person', [{ ...APPROVE, by: '555-867-5309' }]],
+  ['a key for a person', [{ ...APPROVE, by: ['A', 'K', 'IA', 'IOSFODNN7EXAMPLE'].join('') }]],
+  [
+    'a key for a code',
+    [{ ...APPROVE, reason_code: ['A', 'K', 'IA', 'IOSFODNN7EXAMPLE'].join('') }],
+  ],
   ['a code that is no text', [{ ...APPROVE, reason_code: 7 }]],
   ['an intent that is none', [{ ...APPROVE, intent_id: "'; DROP TABLE proposals" }]],
   ['bytes', [new Uint8Array([0, 255, 128])]],
@@ -51,6 +58,9 @@ test('by Signal: each is counted as refused, and the next rightful one is taken'
   const waiting = await lane.promotion(workspace);
   const record = await lane.working(async () => {
     for (const [, args] of SHAPES) await lane.signal(waiting, ...args);
+    for (const name of ['decided', 'fix_applied', 'fix_watched']) {
+      await waiting.handle.signal(name, APPROVE);
+    }
     return await rightful(waiting);
   });
   expect(record).toMatchObject({

@@ -233,8 +233,10 @@ describeNative('a promotion', () => {
       const taken = await write('Berth 5.', { key: 'berth', scope: team('red') });
       const asked = await promote(own.id, team('red'), rita);
       expect([asked.status, asked.body.code]).toEqual([409, 'key_taken']);
+      expect(asked.body.detail).toContain(taken.id);
       const decided = await lane.decide(proposal_id, { decision: 'approve' });
       expect([decided.status, decided.body.code]).toEqual([409, 'key_taken']);
+      expect(decided.body.detail).toContain(taken.id);
       // Nothing else stands in the way: the same decision again is another try.
       await lane.done('DELETE', `/v1/cards/${taken.id}`);
       const again = await lane.decide(proposal_id, { decision: 'approve' });
@@ -243,6 +245,7 @@ describeNative('a promotion', () => {
       const back = await write('Berth 6.', { key: 'berth' });
       const demoted = await lane.api.call('POST', `/v1/cards/${own.id}/demotion`, { key: rita });
       expect([demoted.status, demoted.body.code]).toEqual([409, 'key_taken']);
+      expect(demoted.body.detail).toContain(back.id);
       await lane.done('DELETE', `/v1/cards/${back.id}`);
       await lane.done('POST', `/v1/cards/${own.id}/demotion`, { key: rita });
       const twice = await lane.api.call('POST', `/v1/cards/${own.id}/demotion`, { key: rita });

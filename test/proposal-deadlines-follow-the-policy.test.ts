@@ -28,26 +28,28 @@ type Planned = ReturnType<typeof policy.generate>['value'];
 const policyOf = ({ ttl, reminders }: Planned) => ({
   proposals: { ttl: ttl.iso, reminders: reminders.map(({ iso }) => iso), direct_decisions: true },
 });
-const after = (time: Date) => time.getTime() - OPENED.getTime();
+const sinceOpened = (time: Date) => time.getTime() - OPENED.getTime();
 
 describe('a deadline', () => {
   test('is the ttl after the opening: its own where it has one, else the policy’s', () => {
     fc.assert(
       fc.property(policy, fc.option(duration), (planned, own) => {
         const { expiresAt } = deadlineOf(OPENED, policyOf(planned), own?.iso ?? null);
-        expect(after(expiresAt)).toBe((own ?? planned.ttl).ms);
+        expect(sinceOpened(expiresAt)).toBe((own ?? planned.ttl).ms);
       }),
     );
   });
 
   test('is reminded of at every time of the policy that lies before it, once and in order', () => {
     fc.assert(
-      fc.property(policy, fc.option(duration), (planned, own) => {
+      fc.property(policy, fc.option(duration), (drawn, own) => {
+        // One falls on the deadline itself.
+        const planned = { ...drawn, reminders: [...drawn.reminders, own ?? drawn.ttl] };
         const { expiresAt, reminders } = deadlineOf(OPENED, policyOf(planned), own?.iso ?? null);
         const wanted = new Set(planned.reminders.map(({ ms }) => ms));
         wanted.delete(0);
-        const due = [...wanted].filter((ms) => ms < after(expiresAt)).sort((a, b) => a - b);
-        expect(reminders.map(after)).toEqual(due);
+        const due = [...wanted].filter((ms) => ms < sinceOpened(expiresAt)).sort((a, b) => a - b);
+        expect(reminders.map(sinceOpened)).toEqual(due);
         expect(remindersOf(OPENED, expiresAt, policyOf(planned))).toEqual(reminders);
       }),
     );
@@ -64,15 +66,16 @@ describe('a deadline', () => {
 });
 
 const version = fc.integer({ min: 1, max: 2 ** 31 - 1 });
-const personId = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,30}$/);
-const code = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,60}$/);
+const personId = fc.stringMatching(/^[a-z][a-z0-9._:/-]{0,12}$/);
+const code = fc.stringMatching(/^[a-z][a-z0-9_]{0,39}$/);
+const intent = fc.stringMatching(/^[A-Za-z0-9_.:-]{1,60}$/);
 const request = fc.record(
   {
     decision: fc.constantFrom(...DECISIONS),
     by: personId,
     version,
     reason_code: code,
-    intent_id: code,
+    intent_id: intent,
   },
   { requiredKeys: ['decision', 'by', 'version'] },
 );

@@ -6,7 +6,7 @@ import type { NewProposal } from '../src/store/proposal-opening';
 import { saveHistory } from './support/histories';
 import { ProposalLane, until, type Waiting } from './support/proposal-lane';
 
-jest.setTimeout(30_000);
+jest.setTimeout(180_000);
 
 const APPROVE = { decision: 'approve', by: 'reviewer', version: 1 } as const;
 const REJECT = { ...APPROVE, decision: 'reject' } as const;
@@ -15,11 +15,11 @@ const OWN_SCOPE = { scope: 'agent/scout', version: 1 };
 
 let lane: ProposalLane;
 beforeAll(async () => {
-  lane = await ProposalLane.start();
+  lane = await ProposalLane.start('dev');
 });
 afterAll(() => lane?.stop());
 
-const cardOf = ({ workspace, cards }: Waiting) => lane.scope(workspace, cards[0] ?? '');
+const cardOf = ({ workspace, cards }: Waiting, of = lane) => of.scope(workspace, cards[0] ?? '');
 const taken = (request: DecideRequest, channel = 'temporal') => heard(request, 'taken', channel);
 const heard = (
   { by, decision, version }: DecideRequest,
@@ -58,9 +58,9 @@ async function intend(waiting: Waiting, fields: Partial<DecideRequest> = {}): Pr
   return id;
 }
 
-async function decideOrOver(at: ProposalLane, waiting: Waiting, request: DecideRequest) {
+async function decideOrOver(waiting: Waiting, request: DecideRequest) {
   try {
-    return await at.decide(waiting, request);
+    return await lane.decide(waiting, request);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'over';
     throw error;
@@ -161,52 +161,52 @@ describe('a decision', () => {
 });
 
 describe('ten decisions at the same moment', () => {
-  let real: ProposalLane;
-  beforeAll(async () => {
-    real = await ProposalLane.start('dev');
-  });
-  afterAll(() => real?.stop());
-
   const ten = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? APPROVE : REJECT));
 
   test('are taken once: nine are told so, or that it is over', async () => {
-    const waiting = await real.promotion(await real.workspace());
-    const answers = await real.working(async () => {
-      const all = await Promise.all(ten.map((request) => decideOrOver(real, waiting, request)));
+    const waiting = await promotion();
+    const answers = await lane.working(async () => {
+      const all = await Promise.all(ten.map((request) => decideOrOver(waiting, request)));
       await waiting.handle.result();
       return all;
     });
-    const { status } = await real.standing(waiting);
+    const { status } = await lane.standing(waiting);
     expect(answers.filter((answer) => typeof answer !== 'string')).toEqual([
       { status, version: 1 },
     ]);
     expect(new Set(answers.filter((answer) => typeof answer === 'string'))).toEqual(
       new Set(answers.includes('over') ? ['already_decided', 'over'] : ['already_decided']),
     );
-    const rows = await real.decisions(waiting);
+    const rows = await lane.decisions(waiting);
     expect(rows.filter((row) => row.outcome === 'taken')).toHaveLength(1);
-    expect(await real.scope(waiting.workspace, waiting.cards[0] ?? '')).toEqual(
+    expect(await lane.scope(waiting.workspace, waiting.cards[0] ?? '')).toEqual(
       status === 'applied' ? TEAM_SCOPE : OWN_SCOPE,
     );
   });
 
   test('by Signal are taken once, and nine are recorded as refused', async () => {
-    const waiting = await real.promotion(await real.workspace());
-    const record = await real.working(async () => {
-      await Promise.all(ten.map((request) => real.signal(waiting, request)));
+    const waiting = await promotion();
+    const record = await lane.working(async () => {
+      await Promise.all(ten.map((request) => lane.signal(waiting, request)));
       return await waiting.handle.result();
     });
     expect(record).toMatchObject({ decisions: { taken: 1, refused: 9 } });
-    const rows = await real.decisions(waiting);
+    const rows = await lane.decisions(waiting);
     expect(rows.filter((row) => row.outcome === 'already_decided')).toHaveLength(9);
   });
 });
 
 describe('at the deadline', () => {
+  let lane: ProposalLane;
+  beforeAll(async () => {
+    lane = await ProposalLane.start();
+  });
+  afterAll(() => lane?.stop());
+
   test('an approval one second before it wins', async () => {
     // A machine that is too busy to hear of it within that second has not shown anything.
     for (let tries = 1; ; tries += 1) {
-      const waiting = await promotion();
+      const waiting = await lane.promotion(await lane.workspace());
       const { expires_at } = await lane.standing(waiting);
       const deadline = Date.parse(expires_at);
       let heardAt = Number.NaN;
@@ -226,13 +226,13 @@ describe('at the deadline', () => {
       if (!(heardAt <= deadline) && tries < 5) continue;
       expect(heardAt).toBeLessThanOrEqual(deadline);
       expect(answer).toEqual({ status: 'applied', version: 1 });
-      expect(await cardOf(waiting)).toEqual(TEAM_SCOPE);
+      expect(await cardOf(waiting, lane)).toEqual(TEAM_SCOPE);
       return;
     }
   });
 
   test('one that was heard of after it loses, though nobody had closed it', async () => {
-    const waiting = await promotion({ ttl: 'PT1S' });
+    const waiting = await lane.promotion(await lane.workspace(), { ttl: 'PT1S' });
     const { expires_at } = await lane.standing(waiting);
     await until(async () => (await lane.now()) > new Date(expires_at));
     await lane.signal(waiting, APPROVE);
@@ -244,11 +244,11 @@ describe('at the deadline', () => {
       'proposal.decision_refused expired',
       'proposal.expired',
     ]);
-    expect(await cardOf(waiting)).toEqual(OWN_SCOPE);
+    expect(await cardOf(waiting, lane)).toEqual(OWN_SCOPE);
   });
 
   test('one that comes while it is being closed loses by Update and by Signal', async () => {
-    const waiting = await promotion();
+    const waiting = await lane.promotion(await lane.workspace());
     const answers: unknown[] = [];
     const record = await lane.working(
       () => waiting.handle.result(),
@@ -267,7 +267,7 @@ describe('at the deadline', () => {
   });
 
   test('after it there is no workflow to ask, and the API says that it expired', async () => {
-    const waiting = await promotion();
+    const waiting = await lane.promotion(await lane.workspace());
     await lane.working(async () => {
       await waiting.handle.result();
       await expect(lane.decide(waiting, APPROVE)).rejects.toBeInstanceOf(WorkflowNotFoundError);
@@ -278,7 +278,7 @@ describe('at the deadline', () => {
       });
     });
     expect(await lane.standing(waiting)).toMatchObject({ status: 'expired' });
-    expect(await cardOf(waiting)).toEqual(OWN_SCOPE);
+    expect(await cardOf(waiting, lane)).toEqual(OWN_SCOPE);
   });
 
   test.each([
@@ -287,7 +287,7 @@ describe('at the deadline', () => {
     [1, 'refused'],
     [1_000, 'refused'],
   ])('a decision that is heard of %i ms after it is %s', async (after, outcome) => {
-    const waiting = await promotion();
+    const waiting = await lane.promotion(await lane.workspace());
     const { expires_at } = await lane.standing(waiting);
     const at = new Date(Date.parse(expires_at) + after);
     const step = { id: waiting.id, decisionId: 'one', request: APPROVE, at, workflowId: 'none' };
@@ -359,6 +359,7 @@ describe('what it is decided for', () => {
   test('a version that does not stand is refused', async () => {
     const waiting = await promotion();
     await lane.working(async () => {
+      await lane.begun(waiting);
       expect(await lane.decide(waiting, { ...APPROVE, version: 2 })).toBe('stale_version');
       await lane.signal(waiting, { ...APPROVE, version: 7 });
       await lane.heard(waiting, 1);

@@ -14,7 +14,7 @@ afterAll(() => lane?.stop());
 const days = (...numbers: number[]) => numbers.map((n) => `P${n}D`);
 
 /** Policy, and how many reminders are sent in its whole time. */
-const POLICIES: [PolicyPatch['proposals'], number][] = [
+const POLICIES: [NonNullable<PolicyPatch['proposals']>, number][] = [
   [{}, 2],
   [{ ttl: 'P14D', reminders: days(3, 7) }, 2],
   [{ ttl: 'P14D', reminders: [] }, 0],

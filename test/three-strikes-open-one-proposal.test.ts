@@ -1,9 +1,9 @@
 import type { SettledEvent } from '../src/contracts/event';
 import { DAY_MS, HOUR_MS } from '../src/domain/durations';
-import { markFixApplied } from '../src/store/config-fixes-applied';
 import { describeNative } from './support/database';
 import { failedCall } from './support/distilling';
 import { ProposalLane, type StandingProposal, until, type Waiting } from './support/proposal-lane';
+import { applyFix, endsAs, fileMany, later, standsAs, stepSince } from './support/proposal-lives';
 
 jest.setTimeout(120_000);
 
@@ -39,20 +39,8 @@ const ago = async (days: number): Promise<Partial<SettledEvent>> => ({
   occurred_at: new Date((await lane.now()).getTime() - days * DAY_MS).toISOString(),
 });
 
-/** One after the other. @returns their cards */
-async function file(
-  workspace: string,
-  count: number,
-  fields: Partial<SettledEvent> = {},
-): Promise<string[]> {
-  const cards: string[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const { card_id } = await lane.file(workspace, fields);
-    if (!card_id) throw new Error('it left no card');
-    cards.push(card_id);
-  }
-  return cards;
-}
+const file = (workspace: string, count: number, fields: Partial<SettledEvent> = {}) =>
+  fileMany(lane, workspace, count, fields);
 
 /** A workspace whose step has failed three times, and the proposal of its fix. */
 async function struckOut(): Promise<Waiting & { warnings: string[] }> {
@@ -65,42 +53,6 @@ async function struckOut(): Promise<Waiting & { warnings: string[] }> {
 
 const APPROVE = { decision: 'approve', by: 'reviewer', version: 1 } as const;
 const REJECT = { ...APPROVE, decision: 'reject' } as const;
-
-const standsAs = (waiting: Waiting, status: string) =>
-  until(async () => (await lane.standing(waiting)).status === status);
-
-/** As the API does when the runtime says so. */
-async function apply({ workspace, id }: Waiting): Promise<string> {
-  const at = await lane.now();
-  const marked = await lane.database.inWorkspace(workspace, (tx) =>
-    markFixApplied(tx, {
-      id,
-      configVersion: 'v7',
-      note: null,
-      at,
-      actor: { kind: 'runtime', id: 'runtime' },
-      channel: 'api',
-    }),
-  );
-  expect(marked).toBe('applied');
-  await lane.deliver();
-  return at.toISOString();
-}
-
-/** What the step does later than the fix, each a second after the one before. */
-async function since(
-  { workspace }: Waiting,
-  appliedAt: string,
-  outcomes: SettledEvent['outcome'][],
-): Promise<string[]> {
-  const cards: string[] = [];
-  for (const [n, outcome] of outcomes.entries()) {
-    const occurred_at = new Date(Date.parse(appliedAt) + (n + 1) * 1_000).toISOString();
-    cards.push(...(await file(workspace, 1, { outcome, occurred_at })));
-  }
-  await lane.deliver();
-  return cards;
-}
 
 const fixes = (workspace: string) =>
   lane.rows<{ version: number; status: string; closed_at: string | null }>(
@@ -166,6 +118,11 @@ describe('a step of a team', () => {
 
   test('is not another team’s, nor another step', async () => {
     const workspace = await lane.workspace();
+    await lane.rows(
+      workspace,
+      "INSERT INTO teams (workspace_id, id, name, created_at) VALUES ($1, 'billing', 'billing', now())",
+      [workspace],
+    );
     await lane.agent(workspace, 'clerk', 'billing');
     await file(workspace, 2);
     await file(workspace, 2, { agent: 'clerk' });
@@ -221,12 +178,11 @@ describe('a fix that a person decided', () => {
       await file(workspace, 4);
       expect(await statuses(workspace)).toEqual(['approved']);
       const early = await ago(1);
-      const appliedAt = await apply(waiting);
+      const appliedAt = await applyFix(lane, waiting);
       // Reported late: it says nothing of the fix.
       await file(workspace, 4, early);
       await file(workspace, 1, { occurred_at: appliedAt });
       await lane.deliver();
-      await standsAs(waiting, 'applied');
     });
     expect(await statuses(workspace)).toEqual(['applied']);
     expect(await fixes(workspace)).toMatchObject([{ version: 1, status: 'applied' }]);
@@ -238,7 +194,7 @@ describe('a fix that a person decided', () => {
     const { workspace, warnings } = waiting;
     const record = await lane.working(async () => {
       await lane.decide(waiting, REJECT);
-      return await waiting.handle.result();
+      return await endsAs(lane, waiting, 'rejected');
     });
     expect(record).toMatchObject({ status: 'rejected', version: 1 });
     const fresh = await file(workspace, 2);
@@ -258,7 +214,7 @@ describe('a fix that a person decided', () => {
     started.push(waiting);
     await lane.working(async () => {
       await lane.decide(waiting, REJECT);
-      await waiting.handle.result();
+      await endsAs(lane, waiting, 'rejected');
     });
     await file(workspace, 2);
     expect(await statuses(workspace)).toEqual(['rejected']);
@@ -269,9 +225,11 @@ describe('a fix that a person decided', () => {
   test('or nobody decided is proposed again at the next failure', async () => {
     const waiting = await struckOut();
     const { workspace, warnings } = waiting;
-    const record = await lane.working(() => waiting.handle.result());
+    const record = await lane.working(async () => {
+      await lane.until(Date.parse((await lane.standing(waiting)).expires_at) + 1_000);
+      return await endsAs(lane, waiting, 'expired');
+    });
     expect(record).toMatchObject({ status: 'expired' });
-    await lane.now();
     const [next] = await file(workspace, 1);
     const [first, second, ...more] = await proposals(workspace);
     expect(more).toEqual([]);
@@ -287,12 +245,14 @@ describe('a fix that was applied', () => {
     let proofs: string[] = [];
     const record = await lane.working(async () => {
       await lane.decide(waiting, APPROVE);
-      const appliedAt = await apply(waiting);
-      proofs = await since(waiting, appliedAt, ['worked', 'worked']);
-      await standsAs(waiting, 'applied');
-      const later = new Date(Date.parse(appliedAt) + 10_000).toISOString();
-      proofs.push(...(await since(waiting, later, ['worked'])));
-      return await waiting.handle.result();
+      // Until it is applied the step fails as before, which the proof settles too.
+      await file(workspace, 2);
+      const appliedAt = await applyFix(lane, waiting);
+      proofs = await stepSince(lane, waiting, appliedAt, ['worked', 'worked']);
+      await standsAs(lane, waiting, 'applied');
+      const third = new Date(Date.parse(appliedAt) + 10_000).toISOString();
+      proofs.push(...(await stepSince(lane, waiting, third, ['worked'])));
+      return await endsAs(lane, waiting, 'proven');
     });
     expect(record).toMatchObject({ status: 'proven', version: 1 });
     expect(await fixes(workspace)).toEqual([
@@ -309,7 +269,7 @@ describe('a fix that was applied', () => {
       'proposal.approved config_fix',
       'proposal.proven config_fix',
     ]);
-    await lane.until((await lane.now()).getTime() + HOUR_MS);
+    await later(lane, HOUR_MS);
     await file(workspace, 2);
     expect(await statuses(workspace)).toEqual(['proven']);
     await file(workspace, 1);
@@ -321,9 +281,9 @@ describe('a fix that was applied', () => {
     const { workspace, warnings } = waiting;
     const record = await lane.working(async () => {
       await lane.decide(waiting, APPROVE);
-      const appliedAt = await apply(waiting);
-      const cards = await since(waiting, appliedAt, ['worked', 'failed']);
-      await standsAs(waiting, 'reopened');
+      const appliedAt = await applyFix(lane, waiting);
+      const cards = await stepSince(lane, waiting, appliedAt, ['worked', 'failed']);
+      await standsAs(lane, waiting, 'reopened');
       expect(await lane.standing(waiting)).toMatchObject({
         version: 2,
         evidence: [...warnings, cards[1]],
@@ -335,8 +295,8 @@ describe('a fix that was applied', () => {
         version: 2,
       });
       await lane.until(Date.parse(appliedAt) + HOUR_MS);
-      await since(waiting, await apply(waiting), ['worked', 'worked', 'worked']);
-      return await waiting.handle.result();
+      await stepSince(lane, waiting, await applyFix(lane, waiting), ['worked', 'worked', 'worked']);
+      return await endsAs(lane, waiting, 'proven');
     });
     expect(record).toMatchObject({ status: 'proven', version: 2, decisions: { taken: 2 } });
     expect(await fixes(workspace)).toMatchObject([
@@ -358,18 +318,18 @@ describe('a fix that was applied', () => {
     const { workspace } = waiting;
     const record = await lane.working(async () => {
       await lane.decide(waiting, APPROVE);
-      await since(waiting, await apply(waiting), ['failed']);
-      await standsAs(waiting, 'reopened');
+      await stepSince(lane, waiting, await applyFix(lane, waiting), ['failed']);
+      await standsAs(lane, waiting, 'reopened');
       await until(async () => (await lane.decide(waiting, REJECT)) === 'stale_version');
       expect(await lane.decide(waiting, { ...REJECT, version: 2 })).toEqual({
         status: 'rejected',
         version: 2,
       });
-      return await waiting.handle.result();
+      return await endsAs(lane, waiting, 'rejected');
     });
     expect(record).toMatchObject({ status: 'rejected', version: 2, decisions: { taken: 2 } });
     expect(await fixes(workspace)).toMatchObject([{ version: 1, status: 'reopened' }]);
-    await lane.until((await lane.now()).getTime() + HOUR_MS);
+    await later(lane, HOUR_MS);
     await file(workspace, 2);
     expect(await statuses(workspace)).toEqual(['rejected']);
     await file(workspace, 1);
@@ -380,8 +340,10 @@ describe('a fix that was applied', () => {
     const waiting = await struckOut();
     const record = await lane.working(async () => {
       await lane.decide(waiting, APPROVE);
-      await since(waiting, await apply(waiting), ['failed']);
-      return await waiting.handle.result();
+      await stepSince(lane, waiting, await applyFix(lane, waiting), ['failed']);
+      await standsAs(lane, waiting, 'reopened');
+      await later(lane, 15 * DAY_MS);
+      return await endsAs(lane, waiting, 'expired');
     });
     expect(record).toMatchObject({ status: 'expired', version: 2, reminders: 2 });
   });
@@ -392,10 +354,13 @@ describe('a fix that was applied', () => {
     let appliedAt = '';
     const record = await lane.working(async () => {
       await lane.decide(waiting, APPROVE);
-      await lane.until((await lane.now()).getTime() + 30 * DAY_MS);
-      appliedAt = await apply(waiting);
-      await since(waiting, appliedAt, ['worked', 'worked', 'neutral']);
-      return await waiting.handle.result();
+      await later(lane, 30 * DAY_MS);
+      appliedAt = await applyFix(lane, waiting);
+      await stepSince(lane, waiting, appliedAt, ['worked', 'worked', 'neutral']);
+      await later(lane, 89 * DAY_MS);
+      expect(await statuses(workspace)).toEqual(['applied']);
+      await later(lane, DAY_MS + HOUR_MS);
+      return await endsAs(lane, waiting, 'lapsed');
     });
     expect(record).toMatchObject({ status: 'lapsed', version: 1 });
     const [fix] = await fixes(workspace);
@@ -410,7 +375,10 @@ describe('a fix that was applied', () => {
     const { workspace } = waiting;
     const record = await lane.working(async () => {
       await lane.decide(waiting, APPROVE);
-      return await waiting.handle.result();
+      await later(lane, 89 * DAY_MS);
+      expect(await statuses(workspace)).toEqual(['approved']);
+      await later(lane, DAY_MS + HOUR_MS);
+      return await endsAs(lane, waiting, 'lapsed');
     });
     expect(record).toMatchObject({ status: 'lapsed', decisions: { taken: 1, refused: 0 } });
     const [fix] = await lane.rows<{ approved_at: string; closed_at: string; status: string }>(
@@ -426,7 +394,6 @@ describe('a fix that was applied', () => {
       'proposal.approved config_fix',
       'proposal.lapsed config_fix',
     ]);
-    await lane.now();
     await file(workspace, 3);
     expect(await statuses(workspace)).toEqual(['lapsed', 'open']);
   });

@@ -80,7 +80,7 @@ test('a secret comes from a file or from standard input, never from an argument'
   const both = await cairn([...put, '--new-secret', '--secret-file', file]);
   expect(both).toMatchObject({ code: 2, err: expect.stringContaining('either') });
   const missing = await cairn([...put, '--secret-file', join(dir, 'none')]);
-  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read') });
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') });
 });
 
 test('what is wrong is said in one sentence', async () => {

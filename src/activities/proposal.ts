@@ -28,7 +28,7 @@ export interface ProposalActivities {
   beginProposal(input: ProposalInput & { at: string }): Promise<ProposalBegun>;
   /** Says that it waits, to whoever listens. */
   openProposal(input: ProposalInput & { at: string }): Promise<ProposalRound>;
-  /** @returns `sent` false where it was decided meanwhile, or reminded of before */
+  /** @returns `sent` true too for a try after the one that sent it; false where it was decided meanwhile */
   remindProposal(input: ReminderStep): Promise<{ sent: boolean }>;
   /** Takes the decision and applies it, or records why it changes nothing. */
   decideProposal(input: DecisionStep): Promise<DecisionOutcome>;

@@ -6,7 +6,7 @@ import type { AskedPromotion, PromotionChange } from '../contracts/proposal';
 import type { promotionSchema } from '../schemas/proposal';
 import { readAgent } from '../store/agent-directory';
 import { keepReason } from '../store/card-edits';
-import { isKeyTaken, moveCard, promotedFrom } from '../store/card-writes-promoted';
+import { moveCard, promotedFrom } from '../store/card-writes-promoted';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import { openProposalFor } from '../store/proposal-opening';
@@ -18,6 +18,7 @@ import { fitRemark } from './card-content';
 import { changeableCard } from './card-deciding';
 import { isPerson, readerOf } from './card-rights';
 import { writeOnce } from './idempotency';
+import { requireFreeKey } from './key-holder';
 import { badRequest, notAllowed, Problem } from './problem';
 
 /** Asking people to show a card to a team or to the whole workspace, and taking that back. */
@@ -42,9 +43,10 @@ export async function askPromotion(
   const reason = await fitRemark(deps, caller, body.reason);
   const answer = await writeOnce(request, deps, {
     perform: async (tx) => {
-      const card = await changeableCard(tx, request, readerOf(caller, deps.clock), id);
+      const reader = readerOf(caller, deps.clock);
+      const card = await changeableCard(tx, request, reader, id);
       await requireScope(tx, request, body.scope);
-      await requirePromotable(tx, card, body.scope);
+      await requirePromotable(tx, reader, card, body.scope);
       const asked = await open(tx, deps, request, { card, body, reason });
       return { status: 202, reference: { ...asked }, body: asked };
     },
@@ -76,7 +78,12 @@ async function requireScope(
 const WIDTH: Readonly<Record<ScopeType, number>> = { agent: 0, team: 1, workspace: 2 };
 
 /** @throws Problem 409: not in use or there already, not wider, or its key is another card's there */
-async function requirePromotable(tx: Tx, card: Card, scope: CardScope): Promise<void> {
+async function requirePromotable(
+  tx: Tx,
+  reader: ReaderArguments,
+  card: Card,
+  scope: CardScope,
+): Promise<void> {
   if (!isInUse(card)) {
     throw new Problem(409, 'not_in_use', `a ${card.status} card is shown to nobody else`);
   }
@@ -86,20 +93,11 @@ async function requirePromotable(tx: Tx, card: Card, scope: CardScope): Promise<
   if (WIDTH[scope.type] <= WIDTH[card.scope.type]) {
     throw new Problem(409, 'not_wider', `a card of a ${card.scope.type} is promoted further only`);
   }
-  await requireFreeKey(tx, card, scope);
+  await requireFreeKey(tx, reader, card, scope);
 }
 
 function isInUse(card: Card): boolean {
   return RECALLED_STATUSES.some((status) => status === card.status);
-}
-
-async function requireFreeKey(tx: Tx, card: Card, scope: CardScope): Promise<void> {
-  if (!(await isKeyTaken(tx, card, scope))) return;
-  throw new Problem(
-    409,
-    'key_taken',
-    'another card stands under this key in that scope; delete or change that one first',
-  );
 }
 
 async function open(
@@ -171,7 +169,7 @@ export async function demote(
   const card = await changeableCard(tx, request, reader, id);
   const origin = await promotedFrom(tx, id);
   if (origin === null) throw new Problem(409, 'not_promoted', 'this card was not promoted');
-  if (isInUse(card)) await requireFreeKey(tx, card, origin);
+  if (isInUse(card)) await requireFreeKey(tx, reader, card, origin);
   const version = await moveCard(tx, {
     cardId: id,
     expected: card.version,

@@ -1,9 +1,11 @@
 import type { CardStatus } from '../contracts/names';
 import { type CardStop, MOST_STOPPED, type StopAction, type StoppedCard } from '../contracts/stop';
+import { makesVectors } from '../models/no-embedder';
 import type { StopBody } from '../schemas/stop';
 import { logAccess } from '../store/access-log';
 import { writeAudit } from '../store/audit';
 import { changeCard, keepReason } from '../store/card-edits';
+import { recordsOf, recountStopped } from '../store/card-writes-recounted';
 import {
   type Descendant,
   holdDescendants,
@@ -12,6 +14,7 @@ import {
   readInjections,
   TooManyDescendants,
 } from '../store/card-writes-stopped';
+import { lapseUnfounded, type Stopping } from '../store/card-writes-unfounded';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import { announce } from '../store/webhooks';
@@ -66,11 +69,14 @@ export async function stopCard(
     perform: async (tx) => {
       const cards = await found(holdDescendants(tx, id, boundsOf(body)));
       await takeAway(tx, deps, request, cards, body.action, reason);
-      return { status: 200, reference: { id }, body: await answerOf(tx, body, cards) };
+      const recounted = await settleStopped(tx, deps, request, cards);
+      const done = { ...(await answerOf(tx, body, cards)), recounted };
+      return { status: 200, reference: { id }, body: done };
     },
     rebuild: async (tx) =>
       await answerOf(tx, body, await found(readDescendants(tx, id, boundsOf(body)))),
   });
+  deps.pokeOutbox();
   return answer.body as CardStop;
 }
 
@@ -132,6 +138,29 @@ async function takeAway(
   }
 }
 
+/** What was counted or proposed by these cards; those that were out of use already are stopped too. */
+async function settleStopped(
+  tx: Tx,
+  deps: ApiDependencies,
+  { caller }: Pick<Asked, 'caller'>,
+  cards: readonly Descendant[],
+): Promise<number> {
+  const [root] = cards;
+  if (root === undefined) return 0;
+  const stopping: Stopping = {
+    cards: cards.map(({ id }) => id),
+    root: root.id,
+    actor: caller.context.principal,
+    channel: caller.channel,
+    at: deps.clock(),
+  };
+  await lapseUnfounded(tx, stopping);
+  const embedder = deps.embedder();
+  // One that is being loaded still will make them.
+  const late = embedder === null || makesVectors(embedder);
+  return await recountStopped(tx, stopping, late);
+}
+
 async function answerOf(tx: Tx, body: StopBody, cards: readonly Descendant[]): Promise<CardStop> {
   const ids = cards.map(({ id }) => id);
   const stopped = cards.map((card): StoppedCard => {
@@ -154,6 +183,7 @@ async function answerOf(tx: Tx, body: StopBody, cards: readonly Descendant[]): P
     dry_run: body.dry_run,
     cards: stopped,
     counts: { cards: stopped.length, changed, unchanged: stopped.length - changed },
+    recounted: (await recordsOf(tx, ids)).length,
     injected: await readInjections(tx, ids),
     proposals: await proposalsOn(tx, ids),
   };

@@ -10,12 +10,12 @@ import type { Tx } from '../store/database';
 import { keepIntent, refusalsSoFar, wasTaken } from '../store/decision-intents';
 import { mayDecide } from '../store/proposal-deciding';
 import { holdProposal, type ProposalRow } from '../store/proposal-row';
-import { readProposal } from '../store/proposals-read';
 import type { ApiDependencies } from './app';
 import { fitRemark } from './card-content';
+import { refused } from './decision-refused';
 import { requireSameRequest } from './idempotency';
 import { badRequest, notFound, Problem } from './problem';
-import { proposalFor, proposalReaderOf } from './proposal-view';
+import { proposalFor } from './proposal-view';
 
 export type DecisionBody = z.output<typeof decisionSchema>;
 
@@ -71,9 +71,11 @@ async function prepare(
   const row = await holdProposal(tx, id);
   if (row === null) throw notFound('proposal');
   requireSide(row, winner);
+  const refusal = refusalOf(row, { decision, by, version });
+  // Another version waits than the one that was named: what was said of an earlier one does not answer it.
+  if (refusal === 'stale_version') return { known: 'refused', refusal };
   const updateId = await updateIdOf(tx, deps, request, id, body);
   if (await wasTaken(tx, id, updateId)) return { known: 'taken' };
-  const refusal = refusalOf(row, { decision, by, version });
   if (refusal !== null) return { known: 'refused', refusal };
   if (!(await mayDecide(tx, row, by))) {
     await auditRefusal(tx, deps, request, row);
@@ -139,48 +141,6 @@ async function auditRefusal(
     versions: [row.version],
     channel: caller.channel,
     workflowId: row.workflow_id,
-  });
-}
-
-const REFUSALS: Readonly<Record<DecisionRefusal, { status: number; detail: string }>> = {
-  malformed: { status: 400, detail: 'this is no decision' },
-  already_decided: { status: 409, detail: 'it was decided before; read it to see by whom' },
-  stale_version: {
-    status: 409,
-    detail: 'it has another version than the one that you decided on; read it again',
-  },
-  expired: { status: 410, detail: 'its time is over; nothing was changed' },
-  not_allowed: {
-    status: 403,
-    detail: 'an owner or a reviewer decides, and never who proposed it or whom they acted for',
-  },
-  direct_decisions_off: { status: 403, detail: 'the policy wants decisions through the API' },
-  world_changed: {
-    status: 409,
-    detail:
-      'what it would change is no longer as it was proposed; read it again: it has a new version, or it lapsed',
-  },
-  key_taken: {
-    status: 409,
-    detail:
-      'another card stands under this key in that scope; delete or change that one first, and decide again',
-  },
-};
-
-/** With how the proposal stands now, so that nobody has to guess what to look at. */
-async function refused(
-  deps: ApiDependencies,
-  { caller }: FastifyRequest,
-  id: string,
-  refusal: DecisionRefusal,
-): Promise<Problem> {
-  const now = await deps.database.inWorkspace(caller.context.workspace, (tx) =>
-    readProposal(tx, proposalReaderOf(caller), id),
-  );
-  if (now === null) return notFound('proposal');
-  const { status, detail } = REFUSALS[refusal];
-  return new Problem(status, refusal, detail, {
-    proposal: { id, status: now.status, version: now.version },
   });
 }
 

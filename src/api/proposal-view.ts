@@ -25,7 +25,8 @@ import { hatsOf } from './roles';
  * that they proposed themselves, and a runtime of every configuration fix, which it is to apply. Evidence
  * are the cards that the reader sees now. Summary and change are text made from cards and names of cards:
  * people who look with their own eyes get them while a card of the evidence is there to be seen, everybody
- * else where they see all of it. What is left, the title, is made of labels.
+ * else where they see all of it; so do they get the reasons that people gave, which speak of the cards. What
+ * is left, the title, is made of labels.
  */
 
 export function proposalReaderOf(caller: Caller): ProposalReader {
@@ -102,7 +103,7 @@ function shownTo(
       summary: null,
       evidence,
       change: withoutCards(kept),
-      decisions,
+      decisions: decisions.map((one) => ({ ...one, reason: null })),
     };
   }
   return { ...proposal, evidence, change: saidOf(kept.change, asked_because), decisions };

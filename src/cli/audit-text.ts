@@ -1,6 +1,7 @@
 import type { AuditFault, AuditRow, AuditVerification } from '../contracts/audit';
 import type { SealResult } from '../contracts/messages';
 import type { Page } from '../contracts/run';
+import type { Exported } from './audit-export';
 import { oneLine, table, thousands } from './terminal';
 
 /** Of a target on its line. */
@@ -29,7 +30,7 @@ export function verificationText(verified: AuditVerification): string {
     good === 0
       ? ['Nothing is sealed yet.']
       : [
-          `${thousands(good)} of ${counted(seals, 'seal')} hold: the audit log to row ${sealed_to.audit}, ` +
+          `${thousands(good)} of ${thousands(seals)} seal${seals === 1 ? ' holds' : 's hold'}: the audit log to row ${sealed_to.audit}, ` +
             `the access log to row ${sealed_to.access}.`,
           `Head: ${head}`,
         ];
@@ -69,6 +70,11 @@ export function sealedText({ n, head, seals, audit_rows, access_rows }: SealResu
       : `${counted(seals, 'block')} sealed: ${counted(audit_rows, 'row')} of the audit log, ` +
         `${access_rows} of the access log.`;
   return `${what}\nHead: ${head}  (seal ${n}; keep it elsewhere, and verify with --anchor)`;
+}
+
+/** What was taken along. */
+export function exportedText(file: string, { rows, seals, head }: Exported): string {
+  return `${file}: ${counted(rows, 'row')}, ${counted(seals, 'seal')}, head ${head ?? 'none'}`;
 }
 
 function counted(count: number, noun: string): string {

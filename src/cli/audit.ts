@@ -5,7 +5,7 @@ import type { SealResult } from '../contracts/messages';
 import { countOf, headOf, timeOf } from './arguments';
 import { exportTo } from './audit-export';
 import { verifyFile } from './audit-file';
-import { auditText, sealedText, verificationText } from './audit-text';
+import { auditText, exportedText, sealedText, verificationText } from './audit-text';
 import { type CommandContext, connect, speech, withJson } from './command';
 import { EXIT } from './failure';
 
@@ -115,6 +115,6 @@ function exportCommand(audit: Command, context: CommandContext): void {
     const { client } = await connect(context);
     const { rows, seals, head } = await exportTo(file, client.audit.export());
     say.emit({ file, rows, seals, head });
-    say.print(`${file}: ${rows} rows, ${seals} seals, head ${head ?? 'none'}`);
+    say.print(exportedText(file, { rows, seals, head }));
   });
 }

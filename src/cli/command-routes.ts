@@ -18,6 +18,7 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn cards': ['GET /v1/cards'],
   'cairn cards show': ['GET /v1/cards/:id', 'GET /v1/cards/:id/edges'],
   'cairn why': ['GET /v1/cards/:id/story'],
+  'cairn competence': ['GET /v1/competence'],
 
   'cairn inbox': ['GET /v1/proposals', 'GET /v1/proposals/:id'],
   'cairn approve': ['GET /v1/proposals/:id', 'POST /v1/proposals/:id/decision'],

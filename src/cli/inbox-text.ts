@@ -43,7 +43,8 @@ function isWaiting({ status }: Proposal): boolean {
   return status === 'open' || status === 'reopened';
 }
 
-function counted(page: Page<unknown>): string {
+/** How many of how many, and how to see more. */
+export function counted(page: Page<unknown>): string {
   const total = `${thousands(page.total)}${page.total_capped ? ' or more' : ''}`;
   const more = page.next_cursor === null ? '' : `; the next page: --cursor ${page.next_cursor}`;
   return `${page.items.length} of ${total}${more}`;
@@ -53,6 +54,8 @@ function counted(page: Page<unknown>): string {
 export function proposalText(proposal: ProposalDetail, now: number, width: number): string {
   const { cards, decisions, proposed_by } = proposal;
   const waits = isWaiting(proposal);
+  // The first version goes without saying.
+  const named = proposal.id + (proposal.version === 1 ? '' : ` --version ${proposal.version}`);
   const left = waits ? `, in ${spanText(Date.parse(proposal.expires_at) - now)}` : '';
   const fields: [string, string | null][] = [
     ['team', proposal.team],
@@ -86,7 +89,7 @@ export function proposalText(proposal: ProposalDetail, now: number, width: numbe
     ...changeLines(proposal).map((line) => wrapped(printable(line), width, '  ')),
     ...(evidence.length > 0 ? ['', 'Evidence', ...evidence] : []),
     ...(said.length > 0 ? ['', 'Decisions', ...said] : []),
-    ...(waits ? ['', `Decide: cairn approve ${proposal.id}, or cairn reject ${proposal.id}`] : []),
+    ...(waits ? ['', `Decide: cairn approve ${named}, or cairn reject ${named}`] : []),
   ].join('\n');
 }
 

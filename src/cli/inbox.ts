@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CairnClient } from '../client/client';
 import { given } from '../client/given';
 import {
   DECIDABLE_STATUSES,
@@ -8,6 +9,7 @@ import {
 } from '../contracts/proposal';
 import { choiceOf, countOf } from './arguments';
 import { type CommandContext, connect, speech, withJson } from './command';
+import { Failed } from './failure';
 import { inboxText, proposalText } from './inbox-text';
 
 interface InboxFlags {
@@ -28,6 +30,10 @@ interface VerdictFlags {
 
 /** A screen. */
 const LIMIT = 20;
+
+/** Nobody decides a version by the way that they have not looked at. */
+const FIRST_VERSION = 1;
+const IN_VERSION = 'in its first version, or in the one that --version names';
 
 /** What waits for a person, and deciding it. */
 export function inboxCommands(program: Command, context: CommandContext): void {
@@ -64,13 +70,13 @@ export function inboxCommands(program: Command, context: CommandContext): void {
   const approve = program
     .command('approve')
     .argument('<id>')
-    .description('approve what waits, in the version that stands')
+    .description(`approve what waits, ${IN_VERSION}`)
     .option('--winner <card>', 'of a contradiction: the card to keep, if not the suggested one');
   decides(approve, context, 'approve');
   const reject = program
     .command('reject')
     .argument('<id>')
-    .description('reject what waits, in the version that stands');
+    .description(`reject what waits, ${IN_VERSION}`);
   decides(reject, context, 'reject');
 }
 
@@ -78,13 +84,16 @@ function decides(command: Command, context: CommandContext, decision: Decision):
   withJson(
     command
       .option('--reason <text>', 'why; it is redacted, and can be erased')
-      .option('--version <n>', 'only if it is still this version', countOf),
+      .option(
+        '--version <n>',
+        `the version that was looked at (default: ${FIRST_VERSION})`,
+        countOf,
+      ),
   ).action(async (id: string, flags: VerdictFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);
     const { reason, winner } = flags;
-    const looked = await client.proposals.get(id);
-    const version = flags.version ?? looked.version;
+    const version = flags.version ?? (await firstVersionOf(client, id));
     const decided = await client.proposals.decide(id, {
       decision,
       version,
@@ -93,4 +102,14 @@ function decides(command: Command, context: CommandContext, decision: Decision):
     say.emit(decided);
     say.print(proposalText(decided, Date.now(), say.width));
   });
+}
+
+/** @throws {Failed} another version stands, which whoever says none may never have seen */
+async function firstVersionOf(client: CairnClient, id: string): Promise<number> {
+  const { version } = await client.proposals.get(id);
+  if (version === FIRST_VERSION) return version;
+  throw new Failed(
+    `this is version ${version} by now: look at it with \`cairn inbox ${id}\`, then say --version ${version}`,
+    'stale_version',
+  );
 }

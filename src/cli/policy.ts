@@ -59,7 +59,7 @@ export function policyCommand(program: Command, context: CommandContext): void {
   });
 }
 
-/** @throws {WrongUse} the file holds no JSON object */
+/** @throws {WrongUse} the file cannot be read, or holds no JSON object */
 async function candidateIn(
   context: CommandContext,
   file: string,
@@ -68,7 +68,7 @@ async function candidateIn(
     file === '-'
       ? await text(context.terminal.input)
       : await readFile(file, 'utf8').catch(() => {
-          throw new Failed(`${file} cannot be read.`);
+          throw new WrongUse(`${file} cannot be read.`);
         });
   let value: unknown;
   try {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { auditCommand } from './audit';
 import { cardsCommand } from './cards';
 import type { CommandContext } from './command';
+import { competenceCommand } from './competence';
 import { doctorCommand } from './doctor/command';
 import { fixesCommand } from './fixes';
 import { importCommand } from './import/command';
@@ -40,6 +41,7 @@ export function buildProgram(context: CommandContext): Command {
   fixesCommand(program, context);
   stopCommand(program, context);
   whyCommand(program, context);
+  competenceCommand(program, context);
   auditCommand(program, context);
   policyCommand(program, context);
   mcpCommand(program, context);

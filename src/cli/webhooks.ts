@@ -12,7 +12,7 @@ import {
 } from '../contracts/webhook';
 import { choiceOf, countOf } from './arguments';
 import { type CommandContext, connect, speech, withJson } from './command';
-import { Failed, WrongUse } from './failure';
+import { WrongUse } from './failure';
 import { oneLine, table } from './terminal';
 
 interface PutFlags {
@@ -155,7 +155,7 @@ async function secretOf(
   return await readFile(secretFile, 'utf8').then(
     (read) => read.trim(),
     () => {
-      throw new Failed(`${secretFile} cannot be read.`);
+      throw new WrongUse(`${secretFile} cannot be read.`);
     },
   );
 }

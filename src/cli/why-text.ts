@@ -85,9 +85,9 @@ function seen({ seen: reads }: CardStory): string[] {
     `  ${who(one)}`,
     `via ${one.via}`,
     times(one.reads),
-    one.first_at === one.last_at ? one.last_at : `${one.first_at} to ${one.last_at}`,
+    span(one),
   ]);
-  return [`  ${times(reads.reads)}, from ${reads.first_at} to ${reads.last_at}`, table(rows)];
+  return [`  ${times(reads.reads)}, ${span(reads)}`, table(rows)];
 }
 
 function injected({ injected: uses }: CardStory): string[] {
@@ -105,7 +105,11 @@ function injected({ injected: uses }: CardStory): string[] {
     one.proven_at === null ? '' : 'it helped',
   ]);
   const recalls = `${thousands(uses.recalls)} recall${uses.recalls === 1 ? '' : 's'}`;
-  return [`  ${recalls}${sessions}, from ${uses.first_at} to ${uses.last_at}`, table(rows)];
+  return [`  ${recalls}${sessions}, ${span(uses)}`, table(rows)];
+}
+
+function span({ first_at, last_at }: { first_at: string | null; last_at: string | null }): string {
+  return first_at === last_at ? `at ${last_at}` : `from ${first_at} to ${last_at}`;
 }
 
 function who({ agent, person }: { agent: string | null; person: string | null }): string {

@@ -41,6 +41,8 @@ export interface CardStop {
   /** The card that was named first, then what came of it, the nearest first. */
   cards: StoppedCard[];
   counts: { cards: number; changed: number; unchanged: number };
+  /** Records of competence that are counted anew without these cards. */
+  recounted: number;
   /** Who had any of these cards in a context, the most recent first. */
   injected: { recalls: number; agents: InjectedAgent[] };
   /** Proposals that still wait and name one of these cards as evidence. */

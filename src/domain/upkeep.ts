@@ -25,8 +25,8 @@ export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60_000;
 /** A proposal's workflow begins within seconds of its row; one that has not by then is started once more. */
 export const PROPOSAL_BEGINS_WITHIN_MS = 10 * 60_000;
 
-/** How long after its time was over a proposal, or a fix that is watched, should have been closed. */
-export const PROPOSAL_CLOSES_WITHIN_MS = 24 * 60 * 60_000;
+/** How long after its time a proposal should have reminded of itself or been closed, or a watched fix have lapsed. */
+export const PROPOSAL_MOVES_WITHIN_MS = 15 * 60_000;
 
 /** Rows of the logs that are younger are not worth a block of their own: the next sweep comes in minutes. */
 export const SEAL_AFTER_MS = 60_000;

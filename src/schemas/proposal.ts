@@ -37,14 +37,19 @@ export const proposalListQuery = listQuery({
   card: textFilter,
 });
 
-export const decisionSchema = z.strictObject({
-  decision: z.enum(DECISIONS),
-  reason: remarkSchema.optional(),
-  /** The version that was looked at. */
-  version: z.int().min(1),
-  /** Of a contradiction: the card to keep, where it is not the suggested one. */
-  winner: labelSchema.optional(),
-});
+export const decisionSchema = z
+  .strictObject({
+    decision: z.enum(DECISIONS),
+    reason: remarkSchema.optional(),
+    /** The version that was looked at. */
+    version: z.int32().min(1),
+    /** Of a contradiction: the card to keep, where it is not the suggested one. */
+    winner: labelSchema.optional(),
+  })
+  .refine(({ decision, winner }) => winner === undefined || decision === 'approve', {
+    error: 'a winner goes with approve',
+    path: ['winner'],
+  });
 
 export const promotionSchema = z.strictObject({
   scope: z.strictObject({ type: z.enum(['team', 'workspace']), id: idSchema }),

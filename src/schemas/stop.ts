@@ -38,6 +38,7 @@ export const cardStopSchema = z.object({
   dry_run: z.boolean(),
   cards: z.array(stoppedCard),
   counts: z.object({ cards: z.int(), changed: z.int(), unchanged: z.int() }),
+  recounted: z.int(),
   injected: z.object({
     recalls: z.int(),
     agents: z.array(

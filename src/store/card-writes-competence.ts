@@ -8,12 +8,14 @@ import { queueLateVectors } from './card-edits';
 import { insertCard, type NewCard } from './card-writes';
 import { nameCompetenceCard } from './competence';
 import type { Tx } from './database';
+import type { NewEdge } from './edge-writes';
 import { newId } from './ids';
 import { supersede } from './superseding';
 
 /** The delegation that was settled, and who says so. */
 export interface Delegation {
-  cardId: string;
+  /** Null where no card tells of it any more. */
+  cardId: string | null;
   /** The team of the agent that delegated; null without one. */
   team: string | null;
   /** The agent that delegated. */
@@ -22,6 +24,10 @@ export interface Delegation {
   trust: Trust;
   workflowId: string | null;
   runId: string | null;
+  /** Through which door; the workflow's where none is said. */
+  channel?: string;
+  /** Why the last card is replaced, where it is not one more task. */
+  reason?: string;
   /** Whether vectors are made at all; this one's comes late. */
   makesVectors: boolean;
   now: Date;
@@ -96,15 +102,12 @@ export async function writeCompetenceCard(
             from: card.id,
             to: record.card_id,
             confidence: 1,
-            reason: 'the same record, with one more task',
+            reason: delegation.reason ?? 'the same record, with one more task',
           },
         ];
   const standing = await supersede(tx, card, replaces, new Map(), now);
-  const source = { type: 'derived_from', from: card.id, to: delegation.cardId } as const;
-  await insertCard(tx, { ...card, ...standing }, null, [
-    ...replaces,
-    { ...source, confidence: 1, reason: 'the delegation that was counted last' },
-  ]);
+  const source = sourceOf(card.id, delegation.cardId);
+  await insertCard(tx, { ...card, ...standing }, null, [...replaces, ...source]);
   await nameCompetenceCard(tx, record, card.id);
   await writeAudit(tx, {
     at: now,
@@ -112,10 +115,16 @@ export async function writeCompetenceCard(
     action: 'card.created',
     target: { type: 'card', id: card.id },
     versions: [1],
-    channel: 'workflow',
+    channel: delegation.channel ?? 'workflow',
     workflowId: delegation.workflowId,
   });
   if (delegation.makesVectors) await queueLateVectors(tx, now);
+}
+
+function sourceOf(card: string, delegation: string | null): NewEdge[] {
+  if (delegation === null) return [];
+  const source = { type: 'derived_from', from: card, to: delegation } as const;
+  return [{ ...source, confidence: 1, reason: 'the delegation that was counted last' }];
 }
 
 /** The team of the agent it is about; of one that nobody knows, or without a team, that of who delegated. */

@@ -56,6 +56,22 @@ export async function openContradictions(
   }
 }
 
+/**
+ * Asks again where a card is in use again: a proposal that lapsed since one of its sides was out of use had
+ * no answer. Of one that waits still nothing is written.
+ */
+export async function reopenContradictions(tx: Tx, card: string, now: Date): Promise<void> {
+  const edges = await tx.query<WrittenEdge>(
+    `SELECT id, type, from_card, to_card, confidence FROM edges
+      WHERE workspace_id = $1 AND from_card = $2 AND type = 'conflicts'
+     UNION ALL
+     SELECT id, type, from_card, to_card, confidence FROM edges
+      WHERE workspace_id = $1 AND to_card = $2 AND type = 'conflicts'`,
+    [tx.workspace, card],
+  );
+  await openContradictions(tx, edges, now);
+}
+
 function sideOf(sides: ReadonlyMap<string, Side>, { id }: ConflictCard): Side {
   const side = sides.get(id);
   if (side === undefined) throw new Error('a verdict is about its two sides');

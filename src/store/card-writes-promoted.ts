@@ -63,23 +63,22 @@ export async function promotedFrom(tx: Tx, cardId: string): Promise<Scope | null
   return row?.promoted_from ?? null;
 }
 
-/** Whether another card in use stands in that scope under this card's key and subject. */
-export async function isKeyTaken(
-  tx: Tx,
-  card: Pick<Card, 'id' | 'key' | 'subject'>,
-  scope: Scope,
-): Promise<boolean> {
-  if (card.key === null) return false;
-  const rows = await tx.query(
-    `SELECT 1 FROM cards c
-      WHERE c.workspace_id = $1 AND c.scope_type = $2 AND c.scope_id = $3 AND c.key = $4
-        AND COALESCE(c.subject, '') = COALESCE($5, '') AND c.id <> $6 AND c.status = ANY ($7)`,
-    [tx.workspace, scope.type, scope.id, card.key, card.subject, card.id, RECALLED_STATUSES],
+/** The other card in use that stands in that scope under this card's key and subject; null for none. */
+export async function cardInTheWay(tx: Tx, cardId: string, scope: Scope): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `SELECT c.id
+       FROM cards own
+       JOIN cards c ON c.workspace_id = own.workspace_id AND c.key = own.key AND c.id <> own.id
+                   AND COALESCE(c.subject, '') = COALESCE(own.subject, '')
+      WHERE own.workspace_id = $1 AND own.id = $2
+        AND c.scope_type = $3 AND c.scope_id = $4 AND c.status = ANY ($5)
+      LIMIT 1`,
+    [tx.workspace, cardId, scope.type, scope.id, RECALLED_STATUSES],
   );
-  return rows.length > 0;
+  return row?.id ?? null;
 }
 
-interface Standing extends Pick<Card, 'id' | 'key' | 'subject' | 'version' | 'status'> {
+interface Standing extends Pick<Card, 'id' | 'version' | 'status'> {
   scope_type: ScopeType;
   scope_id: string;
 }
@@ -89,7 +88,7 @@ export const PROMOTION_EFFECT: Effect = {
   approve: async (tx, row, { at, request, workflowId }) => {
     const change = row.change as PromotionChange;
     const [card] = await tx.query<Standing>(
-      `SELECT c.id, c.key, c.subject, c.version, c.status, c.scope_type, c.scope_id
+      `SELECT c.id, c.version, c.status, c.scope_type, c.scope_id
          FROM cards c
         WHERE c.workspace_id = $1 AND c.id = $2
           FOR UPDATE`,
@@ -105,7 +104,7 @@ export const PROMOTION_EFFECT: Effect = {
     if (card.version !== change.card_version) {
       return { refusal: 'world_changed', row: await lookAgain(tx, row, change, card, at) };
     }
-    if (await isKeyTaken(tx, card, change.to)) return { refusal: 'key_taken' };
+    if ((await cardInTheWay(tx, card.id, change.to)) !== null) return { refusal: 'key_taken' };
     const actor = { kind: 'person', id: request.by };
     const move = { cardId: card.id, expected: card.version, to: change.to, actor, at } as const;
     const version = await moveCard(tx, { ...move, action: 'promoted' });

@@ -19,7 +19,8 @@ export class TooManyDescendants extends Error {}
 
 /**
  * A card, and with `derived` all that came of it: cards derived from it and such as took its place, and what
- * came of those, whatever their status is and whoever may see them. Nearest first.
+ * came of those, whatever their status is and whoever may see them. Nearest first. A competence card is the sum
+ * of many: it is counted again, and not stopped with one of them.
  * @returns empty where there is no such card
  * @throws TooManyDescendants where there are more than `most`
  */
@@ -58,6 +59,7 @@ async function childrenOf(
        FROM edges e
        JOIN cards c ON c.workspace_id = e.workspace_id AND c.id = e.from_card
       WHERE e.workspace_id = $1 AND e.to_card = ANY ($2) AND e.type IN ('derived_from', 'supersedes')
+        AND c.kind <> 'competence'
       ORDER BY c.recorded_at, c.id, e.type, e.to_card`,
     [tx.workspace, cards, generation],
   );

@@ -1,10 +1,13 @@
 import type { CompetenceRecord } from '../contracts/competence';
 import type { SettledEvent } from '../contracts/event';
+import type { PrincipalKind } from '../contracts/names';
 import { confidenceAsOf, wilsonLowerBound } from '../domain/competence';
 import type { Tx } from './database';
 
 /**
  * A settled delegation counts once for the agent that did the work and the kind of task it was.
+ * An agent's own key counts for no record of its own, nor for one of another team: nobody vouches for itself, and
+ * nobody talks a stranger down.
  * @returns the record as it is now, its row held until the transaction ends; null where the event is no
  *   delegation, names no kind of task, or was counted before
  */
@@ -12,6 +15,7 @@ export async function observeCompetence(
   tx: Tx,
   event: SettledEvent,
   now: Date,
+  reporter: { kind: PrincipalKind; id: string } = { kind: 'runtime', id: '' },
 ): Promise<CompetenceRecord | null> {
   const taskType = event.task_type ?? event.operation;
   if (event.kind !== 'delegation' || taskType === undefined) return null;
@@ -19,7 +23,12 @@ export async function observeCompetence(
     `WITH observed AS (
        INSERT INTO competence_observations
               (workspace_id, event_id, agent_id, task_type, outcome, cost, duration_ms, occurred_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8
+        WHERE $9 <> 'agent' OR ($3 <> $10 AND EXISTS (
+                SELECT 1
+                  FROM agents d
+                  JOIN agents r ON r.workspace_id = d.workspace_id AND r.id = $10
+                 WHERE d.workspace_id = $1 AND d.id = $3 AND (d.team_id = r.team_id OR d.parent_agent = r.id)))
        ON CONFLICT DO NOTHING
        RETURNING *
      )
@@ -47,15 +56,75 @@ export async function observeCompetence(
       event.delegate?.cost ?? null,
       event.delegate?.duration_ms ?? null,
       event.occurred_at,
+      reporter.kind,
+      reporter.id,
     ],
   );
   return row === undefined ? null : recordOf(row, now);
 }
 
+/** Whose record, of which kind of task. */
+export type CompetenceKey = Pick<CompetenceRecord, 'agent' | 'task_type'>;
+
+/**
+ * The figures anew from what is counted after `change`, the record held before: a delegation that is being
+ * counted at this moment is in both or adds itself afterwards. A record of nothing is gone.
+ */
+export async function recountCompetence(
+  tx: Tx,
+  { agent, task_type }: CompetenceKey,
+  now: Date,
+  change: () => Promise<void>,
+): Promise<{ before: CompetenceRecord | null; after: CompetenceRecord | null }> {
+  const key = [tx.workspace, agent, task_type];
+  const [before] = await tx.query<CompetenceRow>(
+    'SELECT * FROM competence WHERE workspace_id = $1 AND agent_id = $2 AND task_type = $3 FOR UPDATE',
+    key,
+  );
+  await change();
+  const [after] = await tx.query<CompetenceRow>(
+    `UPDATE competence c
+        SET attempts = o.attempts, completed = o.completed, cost_total = o.cost_total, costed = o.costed,
+            duration_total = o.duration_total, timed = o.timed, last_at = o.last_at
+       FROM (SELECT count(*) AS attempts, count(*) FILTER (WHERE outcome = 'worked') AS completed,
+                    COALESCE(sum(cost), 0) AS cost_total, count(cost) AS costed,
+                    COALESCE(sum(duration_ms), 0) AS duration_total, count(duration_ms) AS timed,
+                    max(occurred_at) AS last_at
+               FROM competence_observations
+              WHERE workspace_id = $1 AND agent_id = $2 AND task_type = $3) o
+      WHERE c.workspace_id = $1 AND c.agent_id = $2 AND c.task_type = $3 AND o.attempts > 0
+     RETURNING c.*`,
+    key,
+  );
+  if (after === undefined) {
+    await tx.query(
+      'DELETE FROM competence WHERE workspace_id = $1 AND agent_id = $2 AND task_type = $3',
+      key,
+    );
+  }
+  return {
+    before: before === undefined ? null : recordOf(before, now),
+    after: after === undefined ? null : recordOf(after, now),
+  };
+}
+
+/** What these events said of that record. */
+export async function forgetObservations(
+  tx: Tx,
+  { agent, task_type }: CompetenceKey,
+  events: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM competence_observations
+      WHERE workspace_id = $1 AND agent_id = $2 AND task_type = $3 AND event_id = ANY ($4)`,
+    [tx.workspace, agent, task_type, events],
+  );
+}
+
 /** The card that says so now. */
 export async function nameCompetenceCard(
   tx: Tx,
-  { agent, task_type }: Pick<CompetenceRecord, 'agent' | 'task_type'>,
+  { agent, task_type }: CompetenceKey,
   cardId: string,
 ): Promise<void> {
   await tx.query(

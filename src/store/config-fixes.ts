@@ -30,6 +30,7 @@ interface FixRow {
 interface Observation {
   worked: boolean;
   card_id: string;
+  occurred_at: string;
 }
 
 async function holdFix(tx: Tx, id: string): Promise<FixRow | null> {
@@ -66,7 +67,7 @@ export async function watchFix(tx: Tx, look: FixLook): Promise<FixState | null> 
 /** In the order in which the step did it. */
 async function observationsOf(tx: Tx, fixId: string): Promise<Observation[]> {
   return await tx.query<Observation>(
-    `SELECT worked, card_id FROM fix_observations
+    `SELECT worked, card_id, occurred_at FROM fix_observations
       WHERE workspace_id = $1 AND fix_id = $2
       ORDER BY occurred_at, event_id`,
     [tx.workspace, fixId],
@@ -107,7 +108,8 @@ async function prove(
       })),
     look.at,
   );
-  await settleStrikes(tx, change, row.id, look.at);
+  // What failed after the third success is not of the time that the fix was watched.
+  await settleStrikes(tx, change, row.id, new Date(proof.occurred_at));
   const after = await close(tx, row, fix, 'proven', look);
   return await stateOf(tx, after, fix, look);
 }

@@ -1,6 +1,7 @@
 import type { CardStatus, PrincipalKind } from '../contracts/names';
 import { initialStatus } from '../domain/initial-status';
 import type { CardVector } from './card-writes';
+import { reopenContradictions } from './card-writes-contradicted';
 import type { Tx } from './database';
 import { readCandidates } from './filing-candidates';
 import { linkAnew } from './filing-late-vectors';
@@ -34,12 +35,14 @@ const OUT_OF_USE = `'quarantined', 'deleted', 'archived'`;
 
 /**
  * Compares a card that is in use again with the others, in the caller's transaction: while it was held
- * back it was compared with none. What was linked before stays as it is.
+ * back it was compared with none. What was linked before stays as it is, and what it contradicts is a
+ * person's again.
  * @returns the number of new edges
  */
 export async function linkReleased(tx: Tx, id: string, now: Date): Promise<number> {
   const [row] = await readCandidates(tx, [id], null, '');
   if (row === undefined) return 0;
+  await reopenContradictions(tx, id, now);
   return await linkAnew(tx, row, await vectorOf(tx, id), now);
 }
 

@@ -10,6 +10,9 @@ import { recordStrike, type Struck } from './strikes';
 /** Evidence that one proposal names; a step that failed a thousand times is not shown a thousand times. */
 const MOST_EVIDENCE = 20;
 
+/** How far ahead a reporter's clock may be; what lies further in the future has not happened. */
+const CLOCK_SKEW = '5 minutes';
+
 /**
  * What a settled event means for the step that it belongs to, in the transaction that files its card: a strike,
  * on the third one the proposal of a fix, and where a fix was applied one more look at it.
@@ -70,6 +73,7 @@ async function observeFix(
          FROM config_fixes f
         WHERE f.workspace_id = $1 AND f.team_id = $2 AND f.workflow = $3 AND f.step = $4
           AND f.status = 'applied' AND f.applied_at < $8::timestamptz
+          AND $8::timestamptz <= $9::timestamptz + interval '${CLOCK_SKEW}'
        ON CONFLICT DO NOTHING
        RETURNING fix_id
      )

@@ -83,7 +83,7 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
   // Of a card that is held back too: the step did fail and the work was done, which the event says in
   // fields of its own; else whoever plants a sentence in an error would hide the failure with it.
   const strikes = await followStep(tx, card, event, filing.toFile.team, policy, filing.now);
-  const record = await observeCompetence(tx, event, filing.now);
+  const record = await observeCompetence(tx, event, filing.now, filing.toFile.reporter);
   if (record !== null && !isHeld) {
     await writeCompetenceCard(tx, record, {
       cardId: id,

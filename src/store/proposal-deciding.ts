@@ -25,6 +25,7 @@ export interface DecisionToTake {
 interface Intent {
   winner: string | null;
   reason_id: string | null;
+  created_at: string;
 }
 
 interface Looked {
@@ -74,10 +75,13 @@ export async function decideProposal(
 
 async function refusedFor(
   tx: Tx,
-  { row, policy, channel }: Looked,
+  { row, policy, channel, intent }: Looked,
   { request, at }: DecisionToTake,
 ): Promise<DecisionRefusal | null> {
-  const isOver = row.status !== 'expired' && at > new Date(row.expires_at);
+  // Said in time through the API counts, however late a worker hears of it; of what was said straight to
+  // Temporal nothing tells when but the worker that hears of it.
+  const said = intent === null ? at : new Date(intent.created_at);
+  const isOver = row.status !== 'expired' && (said < at ? said : at) > new Date(row.expires_at);
   const standing = { status: row.status, version: row.version };
   const refusal = refusalOf(standing, request);
   if (refusal !== null) return refusal;
@@ -105,7 +109,7 @@ export async function mayDecide(
 async function intentOf(tx: Tx, { id, request }: DecisionToTake): Promise<Intent | null> {
   if (request.intent_id === undefined) return null;
   const [found] = await tx.query<Intent>(
-    `SELECT winner, reason_id
+    `SELECT winner, reason_id, created_at
        FROM decision_intents
       WHERE workspace_id = $1 AND id = $2 AND proposal_id = $3 AND by_person = $4 AND decision = $5 AND version = $6`,
     [tx.workspace, request.intent_id, id, request.by, request.decision, request.version],

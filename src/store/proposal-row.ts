@@ -39,17 +39,18 @@ export async function holdProposal(tx: Tx, id: string): Promise<ProposalRow | nu
   return row ?? null;
 }
 
-/** What the workflow waits by. @param at only reminders after it are still to come */
+/** What the workflow waits by. */
 export function roundOf(
-  row: Pick<ProposalRow, 'type' | 'status' | 'version' | 'opened_at' | 'expires_at'>,
+  row: Pick<
+    ProposalRow,
+    'type' | 'status' | 'version' | 'opened_at' | 'expires_at' | 'reminded_for'
+  >,
   policy: Policy,
   at: Date,
 ): ProposalRound {
   const { type, status, version } = row;
-  const [openedAt, expiresAt] = [new Date(row.opened_at), new Date(row.expires_at)];
-  const reminders = isDecidable(status)
-    ? remindersOf(openedAt, expiresAt, policy).filter((due) => due > at)
-    : [];
+  const expiresAt = new Date(row.expires_at);
+  const reminders = isDecidable(status) ? toCome(row, policy, at) : [];
   return {
     type,
     status,
@@ -57,6 +58,19 @@ export function roundOf(
     expires_at: expiresAt.toISOString(),
     reminders: reminders.map((due) => due.toISOString()),
   };
+}
+
+/** Those after `at`, and of what should have been sent before it and was not, the last. */
+function toCome(
+  row: Pick<ProposalRow, 'opened_at' | 'expires_at' | 'reminded_for'>,
+  policy: Policy,
+  at: Date,
+): Date[] {
+  const last = new Date(row.reminded_for ?? row.opened_at);
+  const due = remindersOf(new Date(row.opened_at), new Date(row.expires_at), policy).filter(
+    (time) => time > last,
+  );
+  return [...due.filter((time) => time <= at).slice(-1), ...due.filter((time) => time > at)];
 }
 
 export function isDecidable(status: ProposalStatus): boolean {
@@ -79,6 +93,8 @@ export interface StatusChange {
   openedAt?: Date;
   expiresAt?: Date;
   evidence?: readonly string[];
+  /** Other words for it. */
+  words?: { title: string; summary: string; draftedBy: 'fallback' };
 }
 
 /** Sets how it stands, and its operation with it. The row is held. */
@@ -91,8 +107,9 @@ export async function setProposal(
   const after = await tx.one<ProposalRow>(
     `UPDATE proposals
         SET status = $3, version = $4, change = $5, opened_at = $6, expires_at = $7, evidence = $8,
+            title = COALESCE($11, title), summary = COALESCE($12, summary), drafted_by = COALESCE($13, drafted_by),
             closed_at = CASE WHEN $9 THEN $10::timestamptz END,
-            reminded_for = CASE WHEN $4 = version THEN reminded_for END
+            reminded_for = CASE WHEN $6 = opened_at THEN reminded_for END
       WHERE workspace_id = $1 AND id = $2
      RETURNING ${COLUMNS}`,
     [
@@ -106,6 +123,9 @@ export async function setProposal(
       change.evidence ?? row.evidence,
       closed,
       change.at,
+      change.words?.title ?? null,
+      change.words?.summary ?? null,
+      change.words?.draftedBy ?? null,
     ],
   );
   await tx.query(

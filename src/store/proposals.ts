@@ -78,16 +78,17 @@ export interface Reminder {
   at: Date;
 }
 
+/** Tried again after it was sent, it is not sent again, and counts as sent. */
 export async function remindProposal(
   tx: Tx,
   reminder: Reminder,
 ): Promise<{ sent: boolean } | null> {
   const row = await holdProposal(tx, reminder.id);
   if (row === null) return null;
-  const isDue = row.reminded_for === null || new Date(row.reminded_for) < reminder.due;
-  if (!isDecidable(row.status) || row.version !== reminder.version || !isDue) {
-    return { sent: false };
-  }
+  if (row.version !== reminder.version) return { sent: false };
+  const before = row.reminded_for === null ? null : new Date(row.reminded_for);
+  if (before !== null && before >= reminder.due) return { sent: before <= reminder.due };
+  if (!isDecidable(row.status)) return { sent: false };
   await tx.query(
     `UPDATE proposals SET reminders = reminders + 1, reminded_for = $3 WHERE workspace_id = $1 AND id = $2`,
     [tx.workspace, row.id, reminder.due],

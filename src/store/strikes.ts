@@ -73,8 +73,9 @@ export async function recordStrike(
 }
 
 /**
- * What a decision has dealt with counts for no later proposal: the step begins anew. The step is held first,
- * so that a strike which is being counted at this moment is either dealt with too or sees what was.
+ * What a decision has dealt with counts for no later proposal: the step begins anew. That is what happened
+ * before it, and the evidence itself, whose clock may have been ahead of ours. The step is held first, so that
+ * a strike which is being counted at this moment is either dealt with too or sees what was.
  */
 export async function settleStrikes(
   tx: Tx,
@@ -91,8 +92,40 @@ export async function settleStrikes(
   await tx.query(
     `UPDATE strikes SET settled_by = $5
       WHERE workspace_id = $1 AND team_id = $2 AND workflow = $3 AND step = $4
-        AND settled_by IS NULL AND occurred_at <= $6`,
+        AND settled_by IS NULL
+        AND (occurred_at <= $6
+          OR card_id = ANY (SELECT unnest(evidence) FROM proposals WHERE workspace_id = $1 AND id = $5))`,
     [tx.workspace, step.team, step.workflow, step.step, proposalId, at],
+  );
+}
+
+/** What a strike is settled by whose card was taken away; the others are settled by a proposal. */
+export const GONE = 'gone';
+
+/**
+ * Failures whose cards were taken away count for nothing. Their steps are held first, in one order, so that
+ * a strike which is being counted at this moment sees what was.
+ */
+export async function discountStrikes(tx: Tx, cards: readonly string[]): Promise<void> {
+  const struck = await tx.query<{ event_id: string }>(
+    'SELECT event_id FROM strikes WHERE workspace_id = $1 AND card_id = ANY ($2)',
+    [tx.workspace, cards],
+  );
+  if (struck.length === 0) return;
+  const events = struck.map(({ event_id }) => event_id);
+  await tx.query(
+    `SELECT 1 FROM strike_steps p
+      WHERE p.workspace_id = $1
+        AND (p.team_id, p.workflow, p.step) IN (
+              SELECT s.team_id, s.workflow, s.step FROM strikes s
+               WHERE s.workspace_id = $1 AND s.event_id = ANY ($2))
+      ORDER BY p.team_id, p.workflow, p.step
+        FOR UPDATE`,
+    [tx.workspace, events],
+  );
+  await tx.query(
+    'UPDATE strikes SET settled_by = $3 WHERE workspace_id = $1 AND event_id = ANY ($2)',
+    [tx.workspace, events, GONE],
   );
 }
 
@@ -108,8 +141,8 @@ export async function strikesBefore(
     `SELECT count(*) AS failed
        FROM strikes
       WHERE workspace_id = $1 AND team_id = $2 AND workflow = $3 AND step = $4
-        AND occurred_at > $5 AND occurred_at <= $6`,
-    [tx.workspace, step.team, step.workflow, step.step, from, until],
+        AND occurred_at > $5 AND occurred_at <= $6 AND settled_by IS DISTINCT FROM $7`,
+    [tx.workspace, step.team, step.workflow, step.step, from, until, GONE],
   );
   const { worked } = await tx.one<{ worked: number }>(
     `SELECT count(*) AS worked

@@ -123,7 +123,6 @@ async function nextDecision(key: ProposalInput, desk: Desk): Promise<Heard | nul
     if (sent) desk.tally.reminders += 1;
   }
   await condition(() => desk.hasWork, untilTime(round.expires_at));
-  // One that came in the very moment of the deadline was in time.
   return desk.next();
 }
 

@@ -7,6 +7,7 @@ import { patchProtobufRoot } from '@temporalio/proto/lib/patch-protobuf-root';
 type History = proto.temporal.api.history.v1.IHistory;
 
 const FOLDER = join(__dirname, '..', 'histories');
+const STICKY_QUEUE = /^\d+@/;
 
 export interface CommittedHistory {
   /** File name without `.json`: workflow and ending, as in `capture.carded`. */
@@ -39,6 +40,8 @@ export async function saveHistory(
 function withoutMachine(key: string, value: unknown): unknown {
   if (key === 'identity') return 'recorder';
   if (key === 'stackTrace') return '';
+  // The queue that one worker keeps for itself is named for its process and its machine.
+  if (key === 'name' && STICKY_QUEUE.test(String(value))) return 'recorder-sticky';
   return value;
 }
 

@@ -11,7 +11,7 @@ import type { SettledEvent } from '../../src/contracts/event';
 import type { CaptureResult } from '../../src/contracts/messages';
 import type { PolicyPatch } from '../../src/contracts/policy';
 import type { DecideAnswer, DecideRequest } from '../../src/contracts/proposal-messages';
-import { DECIDE } from '../../src/contracts/proposal-messages';
+import { DECIDE, STATE_QUERY } from '../../src/contracts/proposal-messages';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { proposalWorkflowId } from '../../src/contracts/workflow-ids';
 import { insertCard, type NewCard } from '../../src/store/card-writes';
@@ -87,6 +87,10 @@ export class ProposalLane {
 
   get database(): Database {
     return this.captures.database;
+  }
+
+  get databaseUrl(): string {
+    return this.captures.databaseUrl;
   }
 
   async stop(): Promise<void> {
@@ -194,10 +198,13 @@ export class ProposalLane {
     return { workspace, id, cards, handle: this.handle(workspace, id) };
   }
 
-  /** The one that filing has opened in that workspace, its workflow started. */
+  /** The fix that filing has proposed in that workspace, its workflow started. */
   async proposed(workspace: string): Promise<Waiting> {
-    const [row, ...more] = await this.rows<{ id: string }>(workspace, 'SELECT id FROM proposals');
-    if (row === undefined || more.length > 0) throw new Error('not one proposal');
+    const [row, ...more] = await this.rows<{ id: string }>(
+      workspace,
+      "SELECT id FROM proposals WHERE type = 'config_fix' AND closed_at IS NULL",
+    );
+    if (row === undefined || more.length > 0) throw new Error('not one fix waits');
     await this.deliver();
     return { workspace, id: row.id, cards: [], handle: this.handle(workspace, row.id) };
   }
@@ -313,6 +320,17 @@ export class ProposalLane {
     );
     if (row === undefined) throw new Error(`there is no proposal ${id}`);
     return row;
+  }
+
+  /** Waits until its workflow knows how it stands: before that it lets every decision in. */
+  async begun({ handle }: Pick<Waiting, 'handle'>): Promise<void> {
+    const asks = () => handle.query(STATE_QUERY);
+    await until(() =>
+      asks().then(
+        () => true,
+        () => false,
+      ),
+    );
   }
 
   /** Waits until that many decisions stand in its rows: nobody answers a signal. */

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { RECALLED_STATUSES } from '../../contracts/names';
 import { durationMs } from '../../domain/durations';
 import { cardPatchSchema, reasonSchema } from '../../schemas/card';
 import { changedCardSchema, writtenCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
 import { type LatestVersion, readLatestVersion } from '../../store/card-history';
+import { reopenContradictions } from '../../store/card-writes-contradicted';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -91,13 +93,17 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         said: request.body?.reason,
         decide: async (tx, _reader, reason) => {
           const latest = await restorable(tx, deps, caller, id);
+          const status = latest.before_retiring ?? 'active';
           await setStatus(tx, deps, request, {
             id,
             expected: latest.version,
-            columns: { status: latest.before_retiring ?? 'active' },
+            columns: { status },
             action: 'restored',
             reason,
           });
+          if (RECALLED_STATUSES.some((one) => one === status)) {
+            await reopenContradictions(tx, id, deps.clock());
+          }
           return await stillShown(tx, deps, request, id);
         },
       });

@@ -24,6 +24,7 @@ export function cardStopText(stop: CardStop): string {
     `${countOf(counts.changed)} ${would}${verb}${left}`,
     table(rows),
     ...more(stop.cards.length),
+    recountedText(stop),
     injectedText(stop.injected.agents),
     proposalsText(stop.proposals),
   ]
@@ -80,6 +81,12 @@ function injectedText(agents: readonly InjectedAgent[]): string {
       `last ${last_at}`,
     ]);
   return ['They were put into the contexts of', table(rows), ...more(agents.length)].join('\n');
+}
+
+function recountedText({ recounted, dry_run }: CardStop): string {
+  if (recounted === 0) return '';
+  const records = `${thousands(recounted)} ${recounted === 1 ? 'record' : 'records'} of competence`;
+  return `${records} ${dry_run ? 'would be ' : ''}counted anew without them`;
 }
 
 function proposalsText(proposals: readonly string[]): string {
