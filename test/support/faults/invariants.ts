@@ -46,10 +46,17 @@ interface Page<Item> {
   next_cursor: string | null;
 }
 
+interface ShownCard {
+  id: string;
+  kind: string;
+}
+
 /** Whoever asks the API gets the same answer as whoever reads the tables. */
 async function overHttp(stack: Stack, settled: ReadonlyMap<string, Settled>): Promise<string[]> {
   const events = await everyPage<{ event_id: string; disposition: string }>(stack, '/v1/events');
-  const cards = await everyPage<{ id: string }>(stack, '/v1/cards');
+  const all = await everyPage<ShownCard>(stack, '/v1/cards');
+  // A record of who is good at what is the sum of many events and stands for none.
+  const cards = all.filter(({ kind }) => kind !== 'competence');
   const carded = [...settled.values()].flatMap((one) => one.card_id ?? []).sort();
   const shown = cards.map((card) => card.id).sort();
   const lines: string[] = [];
