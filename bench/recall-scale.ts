@@ -57,8 +57,15 @@ export async function benchScale(options: ScaleOptions): Promise<void> {
       const readers: Record<string, unknown> = {};
       for (const agent of [null, 'agent-2', HUB]) {
         readers[agent ?? 'person'] = {
-          alone: await compared(stack, baseline.url, agent, options.queries, 1),
-          sixteen: await compared(stack, baseline.url, agent, options.queries, READERS_AT_ONCE),
+          alone: await compared(stack, size, baseline.url, agent, options.queries, 1),
+          sixteen: await compared(
+            stack,
+            size,
+            baseline.url,
+            agent,
+            options.queries,
+            READERS_AT_ONCE,
+          ),
           overlap: await overlap(stack, pool, embedder, agent),
         };
       }
@@ -141,12 +148,14 @@ async function scopedQuery(pool: Pool, embedder: Embedder) {
 
 async function compared(
   stack: Stack,
+  cards: number,
   baseline: string,
   agent: string | null,
   count: number,
   atOnce: number,
 ) {
-  const all = aboutTo(realEvents(ORIGINS), count + WARM, `${agent} ${atOnce} `);
+  // Asked at no other size: neither side knows their vectors.
+  const all = aboutTo(realEvents(ORIGINS), count + WARM, `${cards} ${agent} ${atOnce} `);
   const side = async (url: string): Promise<number[]> => {
     const samples: number[] = [];
     const queue = [...all.entries()];

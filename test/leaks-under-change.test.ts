@@ -5,6 +5,9 @@ import { LANE_START, TestClock } from './support/filing';
 import { runLeaks, type WrongRead } from './support/leaks/leak-run';
 import { SURFACES } from './support/surfaces/table';
 
+/** Hundreds of requests on every surface: half a minute each on an idle machine of two cores. */
+jest.setTimeout(240_000);
+
 /** The short lane of `npm run bench:leaks`. */
 const READS = 400;
 const FIXED = [1, 2];

@@ -8,6 +8,9 @@ import { WIDE } from './support/surfaces/recalling';
 import { headersOf, type Reader } from './support/surfaces/surface';
 import { SURFACES } from './support/surfaces/table';
 
+/** Every surface, for every reader, three times over. */
+jest.setTimeout(240_000);
+
 const clock = new TestClock(LANE_START);
 let api: TestApi;
 let house: House;
