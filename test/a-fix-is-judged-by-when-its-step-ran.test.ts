@@ -87,3 +87,20 @@ test('what happened before it was applied says nothing, though it was heard of a
   await heardOf(fix, [[3, 'worked']]);
   await lane.working(() => endsAs(lane, fix, 'proven'));
 });
+
+test('what is said to have happened in the future proves nothing', async () => {
+  const fix = await appliedFix();
+  const ahead = 400 * 86_400;
+  await heardOf(fix, [
+    [ahead, 'worked'],
+    [ahead + 1, 'worked'],
+    [ahead + 2, 'worked'],
+  ]);
+  expect(await lane.rows(fix.workspace, 'SELECT * FROM fix_observations')).toEqual([]);
+  await heardOf(fix, [
+    [1, 'worked'],
+    [2, 'worked'],
+    [3, 'worked'],
+  ]);
+  await lane.working(() => endsAs(lane, fix, 'proven'));
+});
