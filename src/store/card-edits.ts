@@ -1,11 +1,20 @@
+import type { CardScope } from '../contracts/card';
 import type { JsonObject } from '../contracts/event';
-import type { CardKind, CardStatus, Sign, Tier, Trust, Visibility } from '../contracts/names';
+import type {
+  CardKind,
+  CardStatus,
+  ScopeType,
+  Sign,
+  Tier,
+  Trust,
+  Visibility,
+} from '../contracts/names';
 import { termCount } from '../domain/terms';
 import type { CardVector } from './card-writes';
 import type { Tx } from './database';
 import { ENTITIES_FROM } from './entity-writes';
 
-/** The columns that a change may set; scope, writer and provenance are not among them. */
+/** The columns that a change may set; writer and provenance are not among them. */
 export interface ChangedColumns {
   kind?: CardKind;
   tier?: Tier;
@@ -25,6 +34,10 @@ export interface ChangedColumns {
   subject?: string | null;
   topic?: string | null;
   project?: string | null;
+  /** Of `moveCard` alone: what widens or narrows goes through a promotion or a demotion. */
+  scope_type?: ScopeType;
+  scope_id?: string;
+  promoted_from?: CardScope | null;
   visibility?: Visibility;
   importance?: number | null;
   confidence?: number;
@@ -60,13 +73,13 @@ export async function changeCard(tx: Tx, change: CardChange): Promise<number | n
     `WITH changed AS (
        UPDATE cards c
           SET (kind, tier, sign, status, status_before, summary, service, operation, task_type, workflow, step,
-               keywords, error_signature, error_family, input_fields, subject, topic, project, visibility,
-               importance, confidence, trust, flags, metadata, valid_from, valid_to, validated_at, expires_at,
+               keywords, error_signature, error_family, input_fields, subject, topic, project,
+               scope_type, scope_id, promoted_from, visibility, importance, confidence, trust, flags, metadata, valid_from, valid_to, validated_at, expires_at,
                index_length, embedder)
               = (SELECT n.kind, n.tier, n.sign, n.status, n.status_before, n.summary, n.service, n.operation,
                         n.task_type, n.workflow, n.step, n.keywords, n.error_signature, n.error_family,
                         n.input_fields,
-                        n.subject, n.topic, n.project, n.visibility, n.importance, n.confidence, n.trust,
+                        n.subject, n.topic, n.project, n.scope_type, n.scope_id, n.promoted_from, n.visibility, n.importance, n.confidence, n.trust,
                         n.flags, n.metadata, n.valid_from, n.valid_to, n.validated_at, n.expires_at,
                         n.index_length, n.embedder
                    FROM jsonb_populate_record(c, $4::jsonb) n),

@@ -2,6 +2,7 @@ import type { Card } from '../contracts/card';
 import { RECALLED_STATUSES, type ScopeType } from '../contracts/names';
 import type { PromotionChange } from '../contracts/proposal';
 import { writeAudit } from './audit';
+import { changeCard } from './card-edits';
 import type { Tx } from './database';
 import type { Effect } from './proposal-effects';
 import { type ProposalRow, setProposal } from './proposal-row';
@@ -27,31 +28,20 @@ export interface Move {
  * @returns the new version; null where the card has moved on
  */
 export async function moveCard(tx: Tx, move: Move): Promise<number | null> {
-  const [row] = await tx.query<{ version: number }>(
-    `WITH moved AS (
-       UPDATE cards c
-          SET promoted_from = CASE WHEN $6 = 'promoted' THEN
-                COALESCE(c.promoted_from, jsonb_build_object('type', c.scope_type, 'id', c.scope_id)) END,
-              scope_type = $4, scope_id = $5, version = c.version + 1, edited_at = $9
-        WHERE c.workspace_id = $1 AND c.id = $2 AND c.version = $3
-       RETURNING c.*
-     )
-     INSERT INTO card_versions (workspace_id, card_id, version, at, actor_kind, actor_id, action, snapshot)
-     SELECT m.workspace_id, m.id, m.version, $9, $7, $8, $6, card_snapshot(to_jsonb(m)) FROM moved m
-     RETURNING version`,
-    [
-      tx.workspace,
-      move.cardId,
-      move.expected,
-      move.to.type,
-      move.to.id,
-      move.action,
-      move.actor.kind,
-      move.actor.id,
-      move.at,
-    ],
+  const { cardId: id, expected, to, action, actor, at } = move;
+  const promoted_from = action === 'promoted' ? await originOf(tx, id) : null;
+  const columns = { scope_type: to.type, scope_id: to.id, promoted_from };
+  return await changeCard(tx, { id, expected, columns, action, actor, at });
+}
+
+/** Of a card that is promoted twice, where it was before the first time. */
+async function originOf(tx: Tx, cardId: string): Promise<Scope | null> {
+  const [row] = await tx.query<{ origin: Scope }>(
+    `SELECT COALESCE(promoted_from, jsonb_build_object('type', scope_type, 'id', scope_id)) AS origin
+       FROM cards WHERE workspace_id = $1 AND id = $2`,
+    [tx.workspace, cardId],
   );
-  return row?.version ?? null;
+  return row?.origin ?? null;
 }
 
 /** Where a promoted card came from; null where it was not promoted. */
