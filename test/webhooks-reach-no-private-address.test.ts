@@ -204,6 +204,16 @@ describe('a connection', () => {
 });
 
 describe('where an address leads', () => {
+  it('is never for an IPv4 address written as an IPv6 one in the block that is out of use', () => {
+    for (const address of ['::1.0.0.0', '::8.8.8.8', '0:0:0:0:0:0:8.8.8.8', '::808:808']) {
+      expect([address, reachOf(address)]).toEqual([address, 'never']);
+    }
+    expect(reachOf('::ffff:8.8.8.8')).toBe('public');
+    expect(reachOf('64:ff9b::8.8.8.8')).toBe('public');
+    expect(reachOf('::ffff:127.0.0.1')).toBe('private');
+    expect(reachOf('64:ff9b::10.0.0.1')).toBe('private');
+  });
+
   it('is public for nothing but global unicast', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {

@@ -26,7 +26,7 @@ const NAT64 = IPv6.parseCIDR('64:ff9b::/96');
 export function reachOf(address: string): Reach {
   let parsed: IPv4 | IPv6;
   try {
-    parsed = inner(parse(address));
+    parsed = inner(parse(inHex(address)));
   } catch {
     return 'never';
   }
@@ -35,6 +35,18 @@ export function reachOf(address: string): Reach {
   if (PRIVATE.includes(range)) return 'private';
   if (range !== 'unicast') return 'never';
   return isV6(parsed) && !parsed.match(GLOBAL) ? 'never' : 'public';
+}
+
+/**
+ * The same address without its dotted tail. The library takes `::1.2.3.4` for a mapped IPv4 address, which a
+ * connection does not: it is of the block that is long out of use.
+ */
+function inHex(address: string): string {
+  const [, head, ...tail] = /^(.*:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address) ?? [];
+  if (head === undefined) return address;
+  const [a, b, c, d] = tail.map(Number) as [number, number, number, number];
+  if (Math.max(a, b, c, d) > 255) return address;
+  return `${head}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 /** The IPv4 address that an IPv6 one stands for. */
