@@ -97,21 +97,29 @@ describeNative('recall by the indexes of its arms', () => {
     );
   }
 
-  async function found(workspace: string, reader: ReaderArguments, many: boolean) {
-    const [vector] = await embedder.embed([COMMON_WORD]);
+  async function found(
+    workspace: string,
+    reader: ReaderArguments,
+    many: boolean,
+    as: 'embedded' | 'late' | 'never' = 'embedded',
+  ) {
+    const [made] = await embedder.embed([COMMON_WORD]);
+    const vector = as === 'embedded' ? Array.from(made ?? []) : null;
+    const index =
+      as === 'never' ? { model: '', dims: 1 } : { model: embedder.id, dims: embedder.dims };
     return await database.inWorkspace(workspace, (tx) =>
       readForRecall(tx, {
         reader,
         terms: [...lexicalTerms(COMMON_WORD).keys()],
-        vector: Array.from(vector ?? []),
-        embedder: embedder.id,
+        vector,
+        embedder: vector === null ? '' : embedder.id,
         bareVector: null,
         older: null,
         names: [],
         from: null,
         until: null,
         arms: DEFAULT_POLICY.recall.weights.arms,
-        index: many ? { model: embedder.id, dims: embedder.dims } : null,
+        index: many ? index : null,
         asOf: NOW,
         knownAt: NOW,
         filters: {},
@@ -147,6 +155,10 @@ describeNative('recall by the indexes of its arms', () => {
           expect(told(many)).toEqual(told(few));
           expect(many.edges).toEqual(few.edges);
           expect(many.others).toEqual(few.others);
+          // A vector that is late, or that nobody makes, leaves the words; none goes through everything for it.
+          const byWords = told(await found(workspace, as, false, 'late'));
+          expect(told(await found(workspace, as, true, 'late'))).toEqual(byWords);
+          expect(told(await found(workspace, as, true, 'never'))).toEqual(byWords);
           for (const { type } of many.edges) linked[type] += 1;
           for (const { id, via } of many.candidates) {
             const card = org.cards.find((one) => one.id === id);

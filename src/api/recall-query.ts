@@ -1,5 +1,6 @@
 import type { RecallFilters, RecallRequest } from '../contracts/recall';
 import { namesAsked, withoutNames } from '../domain/acting';
+import type { Embedder } from '../models/embedder';
 import type { IndexedVectors } from '../store/recall-many';
 import { type RecallSurvey, surveyForRecall } from '../store/recall-survey';
 import { INDEXED_FROM } from '../store/vector-index';
@@ -56,7 +57,7 @@ export async function prepareQuery(
     bare: worded(bare),
     older: worded(byOlder),
     acting: survey.acting,
-    index: indexFor(survey, request, embedded, isPast || older !== null),
+    index: indexFor(survey, request, embedded ?? own, isPast || older !== null),
     degraded: isDegraded ? ['dense'] : [],
   };
 }
@@ -81,18 +82,24 @@ const NARROW: readonly (keyof RecallFilters)[] = [
 ];
 
 /**
- * Among many visible cards the nearest are found by index; a narrow filter, the past, and two models at
- * once are compared one by one.
+ * Among many visible cards the best of each arm are found by its index; a narrow filter, the past, and two models
+ * at once are compared one by one. A query whose vector is late, or that nobody embeds, does without that arm: to
+ * go through everything instead would answer load with more of it.
  */
 function indexFor(
   survey: RecallSurvey,
   { filters = {}, project }: RecallRequest,
-  embedded: QueryVector | null,
+  embedding: QueryVector | Embedder | null,
   isExact: boolean,
 ): IndexedVectors | null {
-  if (embedded === null || !survey.isIndexed || survey.visible <= INDEXED_FROM) return null;
+  if (survey.visible <= INDEXED_FROM) return null;
   if (isExact || project !== undefined || NARROW.some((name) => filters[name] !== undefined)) {
     return null;
   }
-  return { model: embedded.model, dims: embedded.vector.length };
+  if (embedding === null) return BY_WORDS_ALONE;
+  if (!('vector' in embedding)) return { model: embedding.id, dims: Math.max(1, embedding.dims) };
+  return survey.isIndexed ? { model: embedding.model, dims: embedding.vector.length } : null;
 }
+
+/** Of a query without a vector none is compared: the names in the statement are any. */
+const BY_WORDS_ALONE: IndexedVectors = { model: '', dims: 1 };
