@@ -71,6 +71,8 @@ describe('a tool', () => {
     add_memory: [{ text: 'x' }],
     note: [{ key: 'k' }, { key: 'k', value: 'v' }, { key: 'k', delete: true }],
     read_notes: [{}],
+    discover_skills: [{ query: 'x' }],
+    load_skill: [{ name: 'k' }],
     share: [{ id: 'c', agent: 'a' }],
     unshare: [{ id: 'c', agent: 'a' }],
   };
@@ -161,6 +163,21 @@ describe('what a command really asks', () => {
     'cairn cards show': ['cards', 'show', 'CARD'],
     'cairn why': ['why', 'CARD'],
     'cairn competence': ['competence', '--agent', 'scout', '--task-type', 'row', '--team', 'red'],
+    'cairn skills list': ['skills'],
+    'cairn skills show': ['skills', 'show', 'row'],
+    'cairn skills diff': ['skills', 'diff', 'row'],
+    'cairn skills test': ['skills', 'test', 'row', '1'],
+    'cairn skills rollback': ['skills', 'rollback', 'row'],
+    'cairn skills deprecate': ['skills', 'deprecate', 'row'],
+    'cairn skills import': ['skills', 'import', 'SKILL', '--workspace'],
+    'cairn skills export': ['skills', 'export', 'row'],
+    'cairn runs list': ['runs'],
+    'cairn runs show': ['runs', 'show', 'op_x'],
+    'cairn runs start': ['runs', 'start', 'retention', '--dry-run'],
+    'cairn runs pause': ['runs', 'pause', 'op_x'],
+    'cairn runs resume': ['runs', 'resume', 'op_x'],
+    'cairn runs cancel': ['runs', 'cancel', 'op_x'],
+    'cairn runs undo': ['runs', 'undo', 'op_x'],
     'cairn inbox': ['inbox'],
     'cairn approve': ['approve', 'prop_x'],
     'cairn reject': ['reject', 'prop_x'],
@@ -197,6 +214,7 @@ describe('what a command really asks', () => {
     'cairn worker',
     'cairn mcp',
     'cairn sample',
+    'cairn simulate',
     'cairn audit seal',
   ];
 
@@ -222,6 +240,8 @@ describe('what a command really asks', () => {
     await api.call('PUT', '/v1/agents/scout', { body: {} });
     files.EVENTS = join(dir, 'events.jsonl');
     files.POLICY = join(dir, 'policy.json');
+    files.SKILL = join(dir, 'SKILL.md');
+    writeFileSync(files.SKILL, '---\nname: row\ndescription: Rows.\n---\n\nRow.\n');
     files.EXPORT = join(dir, 'audit.jsonl');
     const event = {
       event_id: 'one',

@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const READING = ['memory_search', 'search_memories', 'note', 'read_notes'];
+const READING = [
+  ...['memory_search', 'search_memories', 'note', 'read_notes'],
+  ...['discover_skills', 'load_skill'],
+];
 const WRITES: [string, Record<string, unknown>][] = [
   ['add_memory', { text: 'Not to be kept.' }],
   ['note', { key: 'k', value: 'Not to be kept.' }],

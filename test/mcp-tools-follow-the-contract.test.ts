@@ -30,6 +30,8 @@ const TOOLS = [
   'add_memory',
   'note',
   'read_notes',
+  'discover_skills',
+  'load_skill',
   'share',
   'unshare',
 ];
@@ -50,7 +52,10 @@ describe('the list', () => {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.outputSchema).toMatchObject({ type: 'object' });
       expect(tool.annotations?.readOnlyHint).toBe(
-        ['memory_search', 'search_memories', 'read_notes'].includes(tool.name),
+        [
+          ...['memory_search', 'search_memories', 'read_notes'],
+          ...['discover_skills', 'load_skill'],
+        ].includes(tool.name),
       );
     }
   });

@@ -37,6 +37,37 @@ describe('what Postgres knows', () => {
   const run = (statement: string, values: unknown[] = []) =>
     api.database.inWorkspace('default', (tx) => tx.query(statement, values));
 
+  it('is counted: passes that run and since when, and those of a day that did not do all', async () => {
+    const at = clock.now();
+    const ago = (ms: number) => new Date(at.getTime() - ms);
+    const insert = (id: string, state: string, times: [Date, Date | null], more: object = {}) => {
+      const { parent = null, result = {} } = more as { parent?: string; result?: object };
+      return run(
+        `INSERT INTO runs (workspace_id, id, type, scope_type, scope_id, state, workflow_id, created_at, finished_at,
+                           day, parent_id, result)
+         VALUES ('default', $1, 'consolidation', 'workspace', 'default', $2, $1, $3, $4, '2026-03-02', $5, $6)`,
+        [id, state, times[0], times[1], parent, JSON.stringify(result)],
+      );
+    };
+    await insert('waits', 'pending', [ago(MINUTE), null]);
+    await insert('runs', 'running', [ago(10 * MINUTE), null]);
+    await insert('its unit', 'running', [ago(60 * MINUTE), null], { parent: 'runs' });
+    await insert('failed', 'failed', [ago(DAY), ago(MINUTE)]);
+    await insert('partial', 'completed', [ago(DAY), ago(MINUTE)], {
+      result: { status: 'partial' },
+    });
+    await insert('done', 'completed', [ago(DAY), ago(MINUTE)], {
+      result: { status: 'completed' },
+    });
+    await insert('long ago', 'failed', [ago(3 * DAY), ago(2 * DAY)]);
+    const text = await scrape();
+    expect(valueIn(text, 'cairn_passes_running')).toBe(2);
+    expect(valueIn(text, 'cairn_passes_oldest_seconds')).toBe(10 * 60 + 11);
+    expect(valueIn(text, 'cairn_passes_failed')).toBe(2);
+    await run('DELETE FROM runs');
+    expect(valueIn(await scrape(), 'cairn_passes_oldest_seconds')).toBe(0);
+  });
+
   it('is counted: what waits to be sent by kind, whether it is due, and for how long', async () => {
     const at = clock.now();
     await run(

@@ -1,5 +1,6 @@
 import type { ModelActivities } from '../src/activities/model';
 import type { CaptureEnding } from '../src/contracts/messages';
+import { DISTILL_PROMPT_VERSION } from '../src/models/distill-prompt';
 import type { Distiller } from '../src/models/distiller';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { createOpenAiDistiller } from '../src/models/openai-distiller';
@@ -218,7 +219,7 @@ describe('the tries of a model', () => {
       importance: 8,
       keywords: ['users'],
       model: 'small',
-      prompt_version: 'distill-1',
+      prompt_version: DISTILL_PROMPT_VERSION,
       distilled_by: 'model',
       error_family: 'not_found',
     });

@@ -57,6 +57,8 @@ test('HTTP: every reading route answers, and what was written is read back', asy
     `${card}/grants`,
     `/v1/graph?center=${item?.card_id}&depth=2`,
     '/v1/notes',
+    '/v1/skills',
+    '/v1/skills?query=send+a+batch',
     '/v1/competence',
     '/v1/agents',
     '/v1/teams/desk',

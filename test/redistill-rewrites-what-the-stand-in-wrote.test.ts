@@ -4,6 +4,7 @@ import { TASK_QUEUES } from '../src/contracts/task-queues';
 import { redistillWorkflowId } from '../src/contracts/workflow-ids';
 import type { Distiller } from '../src/models/distiller';
 import { createOpenAiDistiller } from '../src/models/openai-distiller';
+import { undoBatch } from '../src/store/undoing';
 import type { RedistillRun, redistill } from '../src/workflows/redistill';
 import { CaptureLane } from './support/capture-lane';
 import { failedCall } from './support/distilling';
@@ -185,6 +186,35 @@ describe('cards that the stand-in wrote while the model was away', () => {
           workflow_id: redistillWorkflowId(workspace),
         },
       ]);
+    });
+  });
+
+  it('stand in the diff of the run, by which it is taken back as a whole', async () => {
+    await withStandInCards(2, async (workspace) => {
+      const before = await cardsOf(workspace);
+      await pass(workspace);
+      const [run] = await runsOf(workspace);
+      const lines = await lane.rows<{ card_id: string }>(
+        workspace,
+        `SELECT change, card_id, version_before, version_after, reason FROM run_changes
+          WHERE run_id = $1 ORDER BY card_id`,
+        [run?.id],
+      );
+      const line = { change: 'edited', version_before: 1, version_after: 2, reason: 'redistilled' };
+      const ids = before.map(({ id }) => id).sort();
+      expect(lines).toEqual(ids.map((card_id) => ({ ...line, card_id })));
+
+      const actor = { kind: 'person', id: 'owner' };
+      await lane.database.inWorkspace(workspace, (tx) =>
+        undoBatch(tx, run?.id ?? '', 10, { actor, at: new Date(), channel: 'api' }),
+      );
+      const words = (cards: CardRow[]) =>
+        cards.map(({ id, summary, version }) => [id, summary, version]);
+      expect(words(await cardsOf(workspace))).toEqual(
+        before.map(({ id, summary }) => [id, summary, 3]),
+      );
+      // It was said once that these words are to stand: no later pass puts the others back.
+      expect(await pass(workspace)).toMatchObject({ rewritten: 0 });
     });
   });
 

@@ -5,7 +5,7 @@ import { passOperationId, reembedWorkflowId } from '../src/contracts/workflow-id
 import { mergePolicy } from '../src/domain/policy';
 import type { Embedder } from '../src/models/embedder';
 import { createNoEmbedder } from '../src/models/no-embedder';
-import { modelPart } from '../src/store/ids';
+import { idPart } from '../src/store/ids';
 import { readForRecall } from '../src/store/recall-read';
 import { startReembedding } from '../src/store/reembed-starts';
 import { servedModels } from '../src/store/served-models';
@@ -34,7 +34,7 @@ async function claim(workspace: string, model: string) {
 
 async function start(workspace: string, model: string, more: Partial<ReembedRun> = {}) {
   return await lane.env.client.workflow.start<typeof reembed>('reembed', {
-    workflowId: reembedWorkflowId(workspace, modelPart(model)),
+    workflowId: reembedWorkflowId(workspace, idPart(model)),
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: TASK_QUEUES.workflows,
@@ -351,10 +351,10 @@ describe('a re-embedding', () => {
   });
 
   it('has a workflow id for any model, an address or a path in it too', () => {
-    expect(reembedWorkflowId('acme', modelPart('openai:text-embedding-3-small'))).toBe(
+    expect(reembedWorkflowId('acme', idPart('openai:text-embedding-3-small'))).toBe(
       'reembed/acme/openai:text-embedding-3-small',
     );
-    const odd = ['openai:org/model', 'x'.repeat(300), 'a model', ''].map(modelPart);
+    const odd = ['openai:org/model', 'x'.repeat(300), 'a model', ''].map(idPart);
     for (const part of odd) expect(part).toMatch(/^~[0-9a-f]{26}$/);
     expect(new Set(odd).size).toBe(odd.length);
   });

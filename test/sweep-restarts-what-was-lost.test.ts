@@ -296,7 +296,13 @@ describe('a Temporal that comes back empty under running workers', () => {
   it('is told of the Schedules again, and cards what it lost', async () => {
     const connection = await NativeConnection.connect({ address: env.address });
     const namespace = env.namespace ?? 'default';
-    const registration = await Registration.start({ connection, namespace, log, everyMs: 200 });
+    const registration = await Registration.start({
+      connection,
+      namespace,
+      log,
+      database,
+      everyMs: 200,
+    });
     const workers = await Workers.start({
       connection,
       namespace,

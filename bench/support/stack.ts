@@ -36,9 +36,15 @@ export interface StackOptions {
   embedding: boolean;
   /** True: API and worker in one process, which hands each start to its own worker. */
   together?: boolean;
+  /** An OpenAI-compatible endpoint for the worker and the server; absent: the rules stand in. */
+  model?: { baseUrl: string; name: string };
 }
 
-export async function startStack({ embedding, together = false }: StackOptions): Promise<Stack> {
+export async function startStack({
+  embedding,
+  together = false,
+  model,
+}: StackOptions): Promise<Stack> {
   const built = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -84,6 +90,7 @@ export async function startStack({ embedding, together = false }: StackOptions):
       CAIRN_PORT: String(await freePort()),
       // No vectors at all.
       ...(embedding ? {} : { CAIRN_EMBEDDING_MODEL: 'none' }),
+      ...(model === undefined ? {} : { OPENAI_BASE_URL: model.baseUrl, CAIRN_MODEL: model.name }),
     };
     const url = `http://127.0.0.1:${environment.CAIRN_PORT}`;
     const server = cairn(together ? 'start' : 'server', environment);

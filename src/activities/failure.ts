@@ -22,3 +22,8 @@ export function transient(type: FailureType, nextRetryDelay?: number): Applicati
     ...(nextRetryDelay === undefined ? {} : { nextRetryDelay }),
   });
 }
+
+/** A failure that may be mended, and was not in as many tries as it is worth: it is not tried again. */
+export function exhausted(type: FailureType): ApplicationFailure {
+  return ApplicationFailure.create({ message: type, type, nonRetryable: true });
+}

@@ -17,6 +17,7 @@ import {
   rewriteCard,
 } from '../store/filing-redistilled';
 import { endPass, notePass, openPass } from '../store/passes';
+import { noteChanges } from '../store/run-changes';
 import { embedWithin } from './embedding';
 import { executionOf } from './execution';
 
@@ -31,9 +32,12 @@ export interface RedistillActivities {
   nextToRedistill(
     input: PassInput & { after: string; done: RedistillCounts },
   ): Promise<RedistillBatch>;
-  /** Files the draft that the model left; a card that anybody changed meanwhile stays as it is. */
+  /**
+   * Files the draft that the model left, and notes it in the diff of the run; a card that anybody changed meanwhile
+   * stays as it is. A run that was begun before there were diffs names none.
+   */
   rewriteCard(
-    input: CardToRedistill & { workspace: string },
+    input: CardToRedistill & { workspace: string; operation_id?: string },
   ): Promise<{ outcome: 'rewritten' | 'kept'; linked: number }>;
   /** Says that the model had no card for this event. */
   countUseless(input: { workspace: string; event_id: string }): Promise<void>;
@@ -55,15 +59,18 @@ export function createRedistillActivities(deps: RedistillDependencies): Redistil
         return batch;
       }),
 
-    rewriteCard: async ({ workspace, ...card }) => {
+    rewriteCard: async ({ workspace, operation_id, ...card }) => {
       const rewriting = await database.inWorkspace(workspace, (tx) => readRewriting(tx, card));
       const linked =
         rewriting === null
           ? null
           : await vectorOf(rewriting.text).then((vector) =>
-              database.inWorkspace(workspace, (tx) =>
-                rewriteCard(tx, rewriting, card, { vector, ...executionOf(), now: clock() }),
-              ),
+              database.inWorkspace(workspace, async (tx) => {
+                const context = { vector, ...executionOf(), now: clock() };
+                const links = await rewriteCard(tx, rewriting, card, context);
+                if (links !== null) await noteRewriting(tx, operation_id, card, context.now);
+                return links;
+              }),
             );
       if (linked !== null) return { outcome: 'rewritten', linked };
       const before = await database.inWorkspace(workspace, (tx) =>
@@ -81,6 +88,18 @@ export function createRedistillActivities(deps: RedistillDependencies): Redistil
         await endPass(tx, operation_id, { rewritten, kept, useless }, { ...result }, clock());
       }),
   };
+
+  async function noteRewriting(
+    tx: Tx,
+    operationId: string | undefined,
+    { card_id, version }: CardToRedistill,
+    now: Date,
+  ): Promise<void> {
+    if (operationId === undefined) return;
+    const change = { change: 'edited', card_id, reason: 'redistilled' } as const;
+    const versions = { version_before: version, version_after: version + 1 };
+    await noteChanges(tx, operationId, [{ ...change, ...versions }], now);
+  }
 
   async function noteProgress(tx: Tx, operationId: string, done: RedistillCounts): Promise<void> {
     const { workflowId, runId } = executionOf();

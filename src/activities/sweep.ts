@@ -14,6 +14,7 @@ import {
   startRedistilling,
   workspacesAfter,
 } from '../store/filing-left-behind';
+import { startQuietReflections } from '../store/filing-quiet';
 import { restartProposals } from '../store/proposals-left-behind';
 import { startReembedding } from '../store/reembed-starts';
 import { whileHeartbeating } from './heartbeat';
@@ -31,7 +32,7 @@ export interface SweepActivities {
   sweepWorkspaces(input: { after: string }): Promise<SweepBatch>;
 }
 
-/** A workspace with nothing to do costs eleven indexed reads, a few milliseconds. */
+/** A workspace with nothing to do costs a dozen indexed reads and two for each scope, a few milliseconds. */
 const BATCH = 100;
 
 export const NOTHING_SWEPT: SweepCounts = {
@@ -42,6 +43,7 @@ export const NOTHING_SWEPT: SweepCounts = {
   reembeds: 0,
   seals: 0,
   proposals: 0,
+  reflections: 0,
   forgotten: 0,
   failed: 0,
 };
@@ -78,6 +80,7 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       const reembeds = makesVectors(embedder) && (await reembedding(tx, now));
       const seals = await startSealing(tx, now);
       const proposals = await restartProposals(tx, now);
+      const reflections = await startQuietReflections(tx, now);
       const forgotten = (await forgetOldKeys(tx, now)) + (await forgetOldDeliveries(tx, now));
       counts.restarted += restarted;
       counts.embeds += Number(embeds);
@@ -85,6 +88,7 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       counts.reembeds = (counts.reembeds ?? 0) + Number(reembeds);
       counts.seals = (counts.seals ?? 0) + Number(seals);
       counts.proposals = (counts.proposals ?? 0) + proposals;
+      counts.reflections = (counts.reflections ?? 0) + reflections;
       counts.forgotten += forgotten;
     });
   }

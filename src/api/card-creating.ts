@@ -28,6 +28,8 @@ export interface HandWritten {
   content: Omit<NewCardBody, 'scope'>;
   scope: CardScope;
   embedded: EmbeddedText;
+  /** What belongs to it and stands elsewhere: the policy judges it too. */
+  beside?: string;
 }
 
 /** A card as whoever wrote it is shown it, with why it is held back where it is. */
@@ -70,11 +72,11 @@ export async function draftCard(
   caller: Caller,
   written: HandWritten,
 ): Promise<{ card: NewCard; settings: WorkspaceSettings }> {
-  const { content, scope } = written;
+  const { content, scope, beside } = written;
   const now = deps.clock();
   const { settings, place } = await requireWritable(tx, caller, written);
   const id = newId('card', now);
-  const card = newCardOf(caller, { content, scope, settings, place, id, now });
+  const card = newCardOf(caller, { content, scope, settings, place, beside, id, now });
   const isHeld = !isPerson(caller) && heldBack(settings.policy, card);
   return { card: isHeld ? heldCard(card) : card, settings };
 }

@@ -20,6 +20,8 @@ export interface Write {
   scope: CardScope;
   settings: WorkspaceSettings;
   place: Place;
+  /** What belongs to it and stands elsewhere: judged with it, and no part of the card. */
+  beside?: string | undefined;
 }
 
 /** What trust rules and write rules look at. */
@@ -36,7 +38,8 @@ export function newCardOf(caller: Caller, write: Write & { id: string; now: Date
   const { content, scope, settings, place, now } = write;
   const { principal, session } = caller.context;
   const kind = kindOf(content);
-  const flagged = looksLikeInstruction(content.summary, isPerson(caller) ? 'request' : 'told');
+  const said = [content.summary, write.beside ?? ''].join('\n');
+  const flagged = looksLikeInstruction(said, isPerson(caller) ? 'request' : 'told');
   return {
     id: write.id,
     kind,

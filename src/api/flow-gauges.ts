@@ -55,6 +55,18 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     'cairn_audit_unsealed_oldest_seconds',
     'Age of the oldest row of the audit log or the access log that is not sealed yet',
   );
+  const passes = gauge(
+    'cairn_passes_running',
+    'Passes that were asked for or began, and have not ended',
+  );
+  const oldestPass = gauge(
+    'cairn_passes_oldest_seconds',
+    'Age of the oldest pass that has not ended; a paused one counts too',
+  );
+  const failedPasses = gauge(
+    'cairn_passes_failed',
+    'Passes that failed or could not do all, of the last day',
+  );
   const stuckWorkflows = gauge(
     'cairn_workflows_stuck',
     'Running workflows whose tasks keep failing, as Temporal reports them',
@@ -69,7 +81,7 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     toEmbed,
     withoutVector,
   ];
-  single.push(toDistill, toReembed, unsealed, stuckWorkflows);
+  single.push(toDistill, toReembed, unsealed, stuckWorkflows, passes, oldestPass, failedPasses);
 
   return ({ flow, readiness, stuckWorkflows: stuck, now }) => {
     for (const one of byLabel) one.reset();
@@ -98,6 +110,9 @@ export function flowGauges(registry: Registry): (seen: Seen) => void {
     toDistill.set(flow.toDistill);
     toReembed.set(flow.toReembed);
     unsealed.set(ageOf(flow.unsealedSince, now));
+    passes.set(flow.passes.running);
+    oldestPass.set(ageOf(flow.passes.oldestAt, now));
+    failedPasses.set(flow.passes.failed);
   };
 }
 

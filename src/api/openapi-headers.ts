@@ -7,6 +7,10 @@ const NEEDS_VERSION: Readonly<Record<string, boolean>> = {
   'PATCH /v1/cards/:id': true,
   'DELETE /v1/cards/:id': false,
   'PUT /v1/policy': true,
+  'POST /v1/skills/:name/versions': false,
+  'POST /v1/skills/:name/versions/:n/test': false,
+  'POST /v1/skills/:name/rollback': false,
+  'POST /v1/skills/:name/deprecate': false,
 };
 
 const id = { type: 'string', maxLength: 200 };

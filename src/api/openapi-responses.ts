@@ -13,6 +13,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const PLAIN: Readonly<Record<string, Record<string, JsonSchema>>> = {
   'GET /healthz': { 200: json({ type: 'object', properties: { status: { const: 'ok' } } }) },
   'GET /readyz': { 200: json(readiness('ready')), 503: json(readiness('not_ready')) },
+  'GET /v1/skills/:name/skill.md': {
+    200: { content: { 'text/markdown': { schema: { type: 'string' } } } },
+  },
   'GET /metrics': { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } },
 };
 

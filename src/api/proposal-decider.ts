@@ -14,7 +14,7 @@ import {
 import { DECISION_REFUSALS, type DecisionRefusal } from '../contracts/proposal';
 import { DECIDE, type DecideAnswer, type DecideRequest } from '../contracts/proposal-messages';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
-import { TASK_QUEUES } from '../contracts/task-queues';
+import { PRIORITIES, TASK_QUEUES } from '../contracts/task-queues';
 import { proposalWorkflowId } from '../contracts/workflow-ids';
 import { proposalSummary } from './workflow-starter';
 
@@ -54,6 +54,7 @@ export function proposalDecider(client: Client): ProposalDecider {
         workflowId: proposalWorkflowId(workspace, id),
         taskQueue: TASK_QUEUES.workflows,
         args: [{ workspace, proposal_id: id }],
+        priority: { priorityKey: PRIORITIES.deciding },
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         staticSummary: proposalSummary(workspace, id),

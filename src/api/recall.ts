@@ -105,6 +105,7 @@ async function answerOf(
         asOf: asOf.getTime(),
         policy,
         limit: request.limit ?? policy.recall.limit,
+        isLimitAsked: request.limit !== undefined,
         budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
         countTokens: (text) => countTokens(text, AS_TEXT),
         filters: { ...filters },

@@ -76,6 +76,17 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'PUT /v1/notes/:key': held(...EDITORS, ...WORKERS),
   'DELETE /v1/notes/:key': write(...EDITORS, ...WORKERS),
 
+  'GET /v1/skills': read(...ANYONE),
+  'POST /v1/skills': write(...EDITORS, ...WORKERS),
+  'GET /v1/skills/:name': read(...ANYONE),
+  'GET /v1/skills/:name/skill.md': read(...ANYONE),
+  'GET /v1/skills/:name/diff': read(...ANYONE),
+  'GET /v1/skills/:name/versions': read(...ANYONE),
+  'POST /v1/skills/:name/versions': write(...EDITORS, ...WORKERS),
+  'POST /v1/skills/:name/versions/:n/test': write(...EDITORS, ...WORKERS),
+  'POST /v1/skills/:name/rollback': write(...EDITORS, ...WORKERS),
+  'POST /v1/skills/:name/deprecate': write(...EDITORS, ...WORKERS),
+
   'GET /v1/workspace': read(...ANYONE),
   'PUT /v1/workspace': write(...GOVERNORS),
   'GET /v1/workspaces': read('installation'),
@@ -137,6 +148,12 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /v1/competence': read(...STAFF, ...WORKERS),
   'GET /v1/runs': read(...STAFF, ...WORKERS),
   'GET /v1/runs/:id': read(...STAFF, ...WORKERS),
+  'GET /v1/runs/:id/changes': read(...STAFF),
+  'POST /v1/runs/:type': write(...GOVERNORS),
+  'POST /v1/runs/:id/pause': write(...GOVERNORS),
+  'POST /v1/runs/:id/resume': write(...GOVERNORS),
+  'POST /v1/runs/:id/cancel': write(...GOVERNORS),
+  'POST /v1/runs/:id/undo': write(...GOVERNORS),
 
   // Whoever is let in is shown the tools that the rules above give them.
   'POST /mcp': read(...ANYONE),

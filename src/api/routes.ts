@@ -29,7 +29,10 @@ import { policyRoutes } from './routes/policy';
 import { projectRoutes } from './routes/projects';
 import { proposalRoutes } from './routes/proposals';
 import { recallRoutes } from './routes/recall';
+import { runControlRoutes } from './routes/run-control';
 import { runRoutes } from './routes/runs';
+import { skillChangeRoutes } from './routes/skill-changes';
+import { skillRoutes } from './routes/skills';
 import { sourceRoutes } from './routes/sources';
 import { subjectRoutes } from './routes/subjects';
 import { teamRoutes } from './routes/teams';
@@ -68,7 +71,10 @@ const ROUTES = [
   projectRoutes,
   proposalRoutes,
   recallRoutes,
+  runControlRoutes,
   runRoutes,
+  skillRoutes,
+  skillChangeRoutes,
   sourceRoutes,
   subjectRoutes,
   teamRoutes,

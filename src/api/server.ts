@@ -5,6 +5,7 @@ import { Intake } from '../intake/intake';
 import { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
+import { settleUnheard } from '../store/pass-endings';
 import type { Log } from '../telemetry/logger';
 import { buildApp } from './app';
 import { DeliverySender } from './delivery-sender';
@@ -54,7 +55,11 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     database,
     clock,
     log,
-    send: workflowStarter(client, deps.eager),
+    send: workflowStarter(client, deps.eager, ({ workspace_id, workflow_id, action }) =>
+      database.inWorkspace(workspace_id, (tx) =>
+        settleUnheard(tx, workflow_id, action === 'cancel_pass', clock()),
+      ),
+    ),
   });
   const deliveries = new DeliverySender({ database, clock, log, secretKey });
   const app = await buildApp({

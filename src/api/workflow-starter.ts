@@ -1,9 +1,11 @@
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { TASK_ENDED_SIGNAL } from '../contracts/learning';
 import {
   type CaptureInput,
   type EmbedInput,
@@ -12,9 +14,11 @@ import {
   type ReembedInput,
   type SealInput,
 } from '../contracts/messages';
+import type { WorkflowType } from '../contracts/names';
+import type { LearnInput, PassRequest, ScheduledPass, UNIT_WORKFLOW } from '../contracts/passes';
 import type { ProposalInput } from '../contracts/proposal-messages';
 import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
-import { TASK_QUEUES } from '../contracts/task-queues';
+import { PRIORITIES, TASK_QUEUES } from '../contracts/task-queues';
 import type { OutboxItem, StartAction } from '../store/outbox';
 
 /** The server may be away for long; then the outbox tries again, and does not hang on one call. */
@@ -24,13 +28,22 @@ const START_DEADLINE_MS = 10_000;
  * Starts the workflow that an outbox item names. Starting it twice is starting it once: a running one
  * is used as it is, a finished capture is left alone unless it failed.
  * @param eager where the worker shares this process, the first task is handed over directly.
+ * @param unheard what is to be done where a pass that was told something is not there, or has ended: true where
+ *   it may still begin, and is to be told again
  */
 export function workflowStarter(
   client: Client,
   eager: boolean,
+  unheard: (item: OutboxItem) => Promise<boolean> = async () => false,
 ): (item: OutboxItem) => Promise<void> {
   return async (item) => {
-    const { type, args, summary, stuck, signal } = startOf(item);
+    if (item.action === 'cancel_pass' || item.action === 'signal_pass') {
+      if (!(await tell(client, item)) && (await unheard(item))) {
+        throw new Error('a pass that is told something has not begun');
+      }
+      return;
+    }
+    const { type, args, summary, stuck, signal, signalArgs } = startOf(item);
     const attributes = [
       attribute(SEARCH_ATTRIBUTES.workspace, item.workspace_id),
       ...(stuck === undefined ? [] : [attribute(SEARCH_ATTRIBUTES.stuck, stuck)]),
@@ -43,12 +56,14 @@ export function workflowStarter(
         item.action === 'start_capture' ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       staticSummary: summary,
+      priority: { priorityKey: priorityOf(type) },
       typedSearchAttributes: attributes,
     };
     try {
       await client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
         if (signal !== undefined) {
-          await client.workflow.signalWithStart(type, { ...options, signal, signalArgs: [] });
+          const told: object[] = signalArgs ?? [];
+          await client.workflow.signalWithStart(type, { ...options, signal, signalArgs: told });
         } else {
           await client.workflow.start(type, { ...options, requestEagerStart: eager });
         }
@@ -57,6 +72,32 @@ export function workflowStarter(
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };
+}
+
+function priorityOf(type: Start['type']): number {
+  if (type === 'proposal') return PRIORITIES.deciding;
+  return type === 'capture' ? PRIORITIES.capturing : PRIORITIES.passes;
+}
+
+/** To a pass that runs. @returns false where there is none by this id, or it has ended */
+async function tell(client: Client, item: OutboxItem): Promise<boolean> {
+  const handle = client.workflow.getHandle(item.workflow_id);
+  const { signal = '', at } = item.arguments;
+  try {
+    return await client.withDeadline(Date.now() + START_DEADLINE_MS, async () => {
+      if (item.action === 'signal_pass') {
+        await handle.signal(signal, Number(at));
+        return true;
+      }
+      // Temporal takes the cancelling of one that has ended for done.
+      const isRunning = (await handle.describe()).status.name === 'RUNNING';
+      if (isRunning) await handle.cancel();
+      return isRunning;
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return false;
+  }
 }
 
 /** What Temporal's UI shows beside a proposal's workflow. */
@@ -69,12 +110,21 @@ function attribute({ name }: { name: string }, value: string) {
 }
 
 interface Start {
-  type: 'capture' | 'embed' | 'redistill' | 'reembed' | 'proposal' | 'seal';
-  args: CaptureInput | EmbedInput | RedistillInput | ReembedInput | ProposalInput | SealInput;
+  type: Exclude<WorkflowType, 'sweep' | (typeof UNIT_WORKFLOW)[ScheduledPass]>;
+  args:
+    | CaptureInput
+    | EmbedInput
+    | RedistillInput
+    | ReembedInput
+    | ProposalInput
+    | SealInput
+    | PassRequest
+    | LearnInput;
   summary: string;
   stuck?: string;
   /** One that runs hears of it, and looks once more. */
   signal?: string;
+  signalArgs?: [LearnInput];
 }
 
 function startOf(item: OutboxItem): Start {
@@ -130,6 +180,25 @@ function startOf(item: OutboxItem): Start {
         summary: `Seals the logs of ${workspace}`,
       };
     }
+    case 'start_pass': {
+      const request = item.arguments as unknown as PassRequest;
+      return {
+        type: 'fanOut',
+        args: request,
+        summary: `${request.type} of ${workspace}, asked for`,
+      };
+    }
+    case 'start_learn':
+      return {
+        type: 'learn',
+        args: item.arguments as unknown as LearnInput,
+        summary: `What a task of ${workspace} taught`,
+        signal: TASK_ENDED_SIGNAL,
+        signalArgs: [item.arguments as unknown as LearnInput],
+      };
+    case 'signal_pass':
+    case 'cancel_pass':
+      throw new Error(`${action} starts nothing`);
     default:
       return action satisfies never;
   }

@@ -12,6 +12,7 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn start': { local: 'starts everything on this machine' },
   'cairn server': { local: 'serves the API on this machine' },
   'cairn worker': { local: 'works off workflows on this machine' },
+  'cairn simulate': { local: 'asks a Cairn of its own, which it starts and ends' },
 
   'cairn import': ['POST /v1/events', 'GET /v1/events', 'GET /v1/operations/:id'],
   'cairn recall': ['POST /v1/recall'],
@@ -19,6 +20,28 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn cards show': ['GET /v1/cards/:id', 'GET /v1/cards/:id/edges'],
   'cairn why': ['GET /v1/cards/:id/story'],
   'cairn competence': ['GET /v1/competence'],
+
+  'cairn skills list': ['GET /v1/skills'],
+  'cairn skills show': ['GET /v1/skills/:name'],
+  'cairn skills diff': ['GET /v1/skills/:name/diff'],
+  'cairn skills test': ['POST /v1/skills/:name/versions/:n/test'],
+  'cairn skills rollback': ['POST /v1/skills/:name/rollback'],
+  'cairn skills deprecate': ['POST /v1/skills/:name/deprecate'],
+  'cairn skills import': [
+    'GET /v1/workspace',
+    'POST /v1/skills',
+    'POST /v1/skills/:name/versions',
+    'POST /v1/skills/:name/versions/:n/test',
+  ],
+  'cairn skills export': ['GET /v1/skills/:name/skill.md'],
+
+  'cairn runs list': ['GET /v1/runs'],
+  'cairn runs show': ['GET /v1/runs/:id'],
+  'cairn runs start': ['POST /v1/runs/:type', 'GET /v1/operations/:id', 'GET /v1/runs/:id'],
+  'cairn runs pause': ['POST /v1/runs/:id/pause'],
+  'cairn runs resume': ['POST /v1/runs/:id/resume'],
+  'cairn runs cancel': ['POST /v1/runs/:id/cancel'],
+  'cairn runs undo': ['POST /v1/runs/:id/undo'],
 
   'cairn inbox': ['GET /v1/proposals', 'GET /v1/proposals/:id'],
   'cairn approve': ['GET /v1/proposals/:id', 'POST /v1/proposals/:id/decision'],

@@ -1,7 +1,10 @@
 import type {
+  ArchiveChange,
   ConfigFix,
   ConfigFixChange,
   ContradictionChange,
+  LinkChange,
+  MergeChange,
   PromotionChange,
   Proposal,
   ProposalDetail,
@@ -119,12 +122,20 @@ function changeLines({ type, change }: Proposal): string[] {
         `the other way round: --winner ${loser}; where both may stand: reject`,
       ];
     }
-    case 'skill':
     case 'fact':
-    case 'link':
-    case 'merge':
+      return ['remembers what it says, with the readers of its evidence'];
+    case 'skill':
+      return ['keeps the procedure as a skill, with the readers of its evidence'];
+    case 'link': {
+      const { from, edge_type, to, confidence } = change as LinkChange;
+      return [`links ${from} ${edge_type} ${to}, confidence ${confidence}`];
+    }
+    case 'merge': {
+      const { keep, merge } = change as MergeChange;
+      return [`keeps ${keep} in the place of ${merge.join(', ')}`];
+    }
     case 'archive':
-      return [JSON.stringify(change)];
+      return [`archives ${(change as ArchiveChange).card_ids.join(', ')}`];
     default:
       return type satisfies never;
   }

@@ -11,7 +11,10 @@ import { mcpCommand } from './mcp';
 import { policyCommand } from './policy';
 import { promotionCommands } from './promotion';
 import { recallCommand } from './recall';
+import { runsCommand } from './runs';
 import { sampleCommand } from './sample/command';
+import { simulateCommand } from './simulate/command';
+import { skillsCommand } from './skills';
 import { serveCommands } from './start';
 import { stopCommand } from './stop/command';
 import { packageVersion } from './version';
@@ -42,11 +45,14 @@ export function buildProgram(context: CommandContext): Command {
   stopCommand(program, context);
   whyCommand(program, context);
   competenceCommand(program, context);
+  skillsCommand(program, context);
+  runsCommand(program, context);
   auditCommand(program, context);
   policyCommand(program, context);
   mcpCommand(program, context);
   doctorCommand(program, context);
   webhookCommand(program, context);
   sampleCommand(program, context);
+  simulateCommand(program, context);
   return program;
 }

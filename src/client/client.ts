@@ -16,6 +16,8 @@ import { Operations } from './operations';
 import type { PageOptions } from './paging';
 import { Policies } from './policy';
 import { Proposals } from './proposals';
+import { Runs } from './runs';
+import { Skills } from './skills';
 import { Sources } from './sources';
 import {
   type Call,
@@ -64,6 +66,8 @@ export class CairnClient {
   readonly policy: Policies;
   readonly proposals: Proposals;
   readonly configFixes: ConfigFixes;
+  readonly runs: Runs;
+  readonly skills: Skills;
   readonly sources: Sources;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
@@ -83,6 +87,8 @@ export class CairnClient {
     this.policy = new Policies(this.transport);
     this.proposals = new Proposals(this.transport);
     this.configFixes = new ConfigFixes(this.transport);
+    this.runs = new Runs(this.transport);
+    this.skills = new Skills(this.transport);
     this.sources = new Sources(this.transport);
     this.webhooks = new Webhooks(this.transport);
     this.audit = new Audit(this.transport);

@@ -19,17 +19,22 @@ export type {
 } from '../contracts/event';
 export type { CaptureResult, EdgeWritten } from '../contracts/messages';
 export type * from '../contracts/names';
+export type { PassBudget, RunChange, RunChangeKind, ScheduledPass } from '../contracts/passes';
 export type { Policy, PolicyPatch } from '../contracts/policy';
 export type { PolicyEffects, PolicyPreview } from '../contracts/policy-preview';
 export type { Agent, ApiKey, Person } from '../contracts/principal';
 export type {
+  ArchiveChange,
   AskedPromotion,
+  CardVersions,
   ConfigFix,
   ConfigFixChange,
   ConfigFixStatus,
   ContradictionChange,
   Decision,
   EvidenceCard,
+  LinkChange,
+  MergeChange,
   PromotionChange,
   Proposal,
   ProposalChange,
@@ -37,6 +42,7 @@ export type {
   ProposalDetail,
   ProposalStatus,
   ProposalType,
+  ReflectedChange,
 } from '../contracts/proposal';
 export type {
   Dropped,
@@ -46,7 +52,32 @@ export type {
   RecallFilters,
   RecallRequest,
 } from '../contracts/recall';
-export type { Operation, Page } from '../contracts/run';
+export type {
+  NotUndone,
+  Operation,
+  Page,
+  Run,
+  RunChangeLine,
+  RunDetail,
+  RunDraft,
+  RunUndone,
+} from '../contracts/run';
+export type {
+  FoundSkill,
+  ReplayResult,
+  Skill,
+  SkillCase,
+  SkillDiff,
+  SkillDocument,
+  SkillEntry,
+  SkillSectionDiff,
+  SkillStatus,
+  SkillTest,
+  SkillTestResult,
+  SkillVersionEntry,
+  SkillVersionStatus,
+  TraceStep,
+} from '../contracts/skill';
 export type { Source, SourceKind } from '../contracts/source';
 export type { CardStop, InjectedAgent, StopAction, StoppedCard } from '../contracts/stop';
 export type { CardStory } from '../contracts/story';
@@ -84,6 +115,8 @@ export type { Operations, WaitOptions } from './operations';
 export type { PageOptions } from './paging';
 export type { Policies, VersionedPolicy } from './policy';
 export type { ProposalFilters, Proposals, ProposalVerdict } from './proposals';
+export type { PassOptions, RunFilters, Runs } from './runs';
+export type { NewSkill, NewSkillVersion, SkillScope, Skills } from './skills';
 export type { SourceFilters, Sources } from './sources';
 export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';
 export type { WebhookChange, Webhooks } from './webhooks';

@@ -46,6 +46,8 @@ export interface Call extends CallOptions {
   body?: unknown;
   /** JSON that is ready, instead of `body`. */
   json?: string;
+  /** The answer is text, and no JSON. */
+  text?: true;
   /** For `If-Match`: the version that the change was made from. */
   ifMatch?: number;
   /**
@@ -112,6 +114,7 @@ export class Transport {
       const response = await (this.options.fetch ?? fetch)(url, { ...init, signal });
       const text = await response.text();
       if (response.ok || response.status === 304) {
+        if (call.text === true) return { value: text };
         return { value: text === '' ? null : JSON.parse(text) };
       }
       const error = errorOf(response.status, text);

@@ -44,7 +44,7 @@ export interface EmbeddingOptions {
   model: string;
 }
 
-/** Any OpenAI-compatible endpoint. `small` distills and extracts. */
+/** Any OpenAI-compatible endpoint. `small` distills and extracts, `model` writes for passes; each stands in for the other. */
 export interface ModelOptions {
   apiKey: string;
   baseUrl: string | null;

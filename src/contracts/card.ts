@@ -6,12 +6,12 @@ import type {
   DistilledBy,
   EdgeType,
   ErrorFamily,
-  PrincipalKind,
   ScopeType,
   Sign,
   Tier,
   Trust,
   Visibility,
+  WriterKind,
 } from './names';
 
 /** What the structured arm of recall matches on, and what edges compare. */
@@ -34,7 +34,7 @@ export interface CardScope {
 
 export interface CardProvenance {
   event_id: string | null;
-  writer: { kind: PrincipalKind; id: string };
+  writer: { kind: WriterKind; id: string };
   workflow_id: string | null;
   run_id: string | null;
   model: string | null;

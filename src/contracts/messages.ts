@@ -289,6 +289,8 @@ export interface SweepCounts {
   seals?: number;
   /** Proposals whose start was sent once more; absent in a run that began before it was looked for. */
   proposals?: number;
+  /** Reflections of scopes that have been quiet; absent in a run that began before it was looked for. */
+  reflections?: number;
   /** Idempotency keys that were old enough to go. */
   forgotten: number;
   /** Workspaces that could not be swept, for a fault of ours; the log has its kind. */

@@ -128,6 +128,10 @@ export type Via = (typeof VIAS)[number];
 export const PRINCIPAL_KINDS = ['person', 'agent', 'runtime'] as const;
 export type PrincipalKind = (typeof PRINCIPAL_KINDS)[number];
 
+/** Who a card can be written by: a pass writes in nobody's name. */
+export const WRITER_KINDS = [...PRINCIPAL_KINDS, 'system'] as const;
+export type WriterKind = (typeof WRITER_KINDS)[number];
+
 export const PERSON_ROLES = ['owner', 'operator', 'reviewer', 'auditor', 'member'] as const;
 export type PersonRole = (typeof PERSON_ROLES)[number];
 
@@ -169,6 +173,7 @@ export const RUN_TYPES = [
   'reflection',
   'recalibration',
   'retention',
+  'learning',
   'proposal',
   'seal',
 ] as const;
@@ -183,6 +188,12 @@ export const WORKFLOW_TYPES = [
   'sweep',
   'proposal',
   'seal',
+  'fanOut',
+  'consolidateScope',
+  'reflectScope',
+  'recalibrate',
+  'retain',
+  'learn',
 ] as const;
 export type WorkflowType = (typeof WORKFLOW_TYPES)[number];
 

@@ -4,6 +4,7 @@ import type {
   EventKind,
   Intent,
   RecallProfile,
+  ScopeType,
   Sign,
   Trust,
   WriteRoute,
@@ -44,9 +45,23 @@ export interface Policy {
     max_retire_share: number;
     /** Scopes with fewer active cards are not held to the share. */
     min_cards: number;
+    /** Of what lies in one group, the fewest that become a note. */
+    min_sources: number;
+    /** 0–1; at or above, cards of one sign, scope and member are one. */
+    duplicate_similarity: number;
+    paused: boolean;
   };
-  reflection: { budget: { cards: number; calls: number; tokens: number }; at: string };
+  reflection: {
+    budget: { cards: number; calls: number; tokens: number };
+    at: string;
+    /** Of a scope in which nothing was filed; then it is reflected on before the night. */
+    quiet: string;
+    /** Of what was approved: outcomes that turn against it, more than those that bear it out, before it is demoted. */
+    demote_after: number;
+    paused: boolean;
+  };
   recalibration: {
+    paused: boolean;
     /** Day of the month, 1–28. */
     day: number;
     at: string;
@@ -59,6 +74,8 @@ export interface Policy {
     by_kind: Record<CardKind, string | null>;
     restore_window: string;
     event_payload: string;
+    at: string;
+    paused: boolean;
   };
   learning: {
     /** 1–10; at or above, a task is distilled into a skill. */
@@ -177,6 +194,17 @@ export interface LinkWeights {
 export interface GateRule {
   candidate?: 'fact' | 'skill' | 'link' | 'merge' | 'archive';
   min_confidence?: number;
+  /** Independent pieces of evidence: cards of different events. */
+  min_evidence?: number;
+  max_evidence?: number;
+  /** Different agents that the evidence comes from. */
+  min_sources?: number;
+  /** Whether a piece of its evidence is one end of an undecided contradiction. */
+  open_conflict?: boolean;
+  /** Whether it holds what redaction would take out, or is about a subject. */
+  sensitive?: boolean;
+  /** It would stand in a scope at least as wide. */
+  scope?: ScopeType;
   flag?: CardFlag;
   decision: 'approve' | 'reject' | 'escalate';
 }

@@ -1,4 +1,4 @@
-import type { CardKind, CardStatus, ScopeType, Sign } from './names';
+import type { CardKind, CardStatus, EdgeType, ScopeType, Sign } from './names';
 
 /** What a person is asked to decide (contract, Deciding). */
 export const PROPOSAL_TYPES = [
@@ -94,10 +94,44 @@ export interface ContradictionChange {
   card_versions: [number, number];
 }
 
+/** Cards by their id, each in the version that was looked at. */
+export type CardVersions = Record<string, number>;
+
+/** A reflected fact or skill; its words stand with the reflection, where they can be erased. */
+export interface ReflectedChange {
+  reflection_id: string;
+  card_versions: CardVersions;
+}
+
+export interface LinkChange extends ReflectedChange {
+  from: string;
+  to: string;
+  edge_type: EdgeType;
+  confidence: number;
+}
+
+/** Near-duplicates: one stays, and takes the place of the others. */
+export interface MergeChange {
+  keep: string;
+  merge: string[];
+  /** Of all of them. */
+  card_versions: CardVersions;
+}
+
+/** Cards that nobody uses; those that moved on meanwhile stay. */
+export interface ArchiveChange {
+  card_ids: string[];
+  card_versions: CardVersions;
+}
+
 export type ProposalChange =
   | ConfigFixChange
   | PromotionChange
   | ContradictionChange
+  | ReflectedChange
+  | LinkChange
+  | MergeChange
+  | ArchiveChange
   | Record<string, unknown>;
 
 export interface ProposalDecision {

@@ -10,3 +10,9 @@ export const TASK_QUEUES = {
 
 /** What the versions of `cairn worker` are versions of, where worker versioning is on. */
 export const WORKER_DEPLOYMENT = 'cairn';
+
+/**
+ * Whose tasks Temporal hands out first where more wait than workers take: a person who waits for an answer, then
+ * what settles now, then what the night does. 1 is first, 5 last; 3 is what it takes where nothing is said.
+ */
+export const PRIORITIES = { deciding: 1, capturing: 3, passes: 4 } as const;

@@ -48,3 +48,40 @@ export function sweepScheduleId(): string {
 export function passOperationId(firstRunId: string): string {
   return `op_${firstRunId.replaceAll('-', '')}`;
 }
+
+/** The words of design §6 for the units of a pass. */
+const UNIT_VERB = {
+  consolidation: 'consolidate',
+  reflection: 'reflect',
+  recalibration: 'recalibrate',
+  retention: 'retain',
+} as const;
+
+/**
+ * One unit of a pass. `scopePart` is the scope as `type:id`, or `~` and its hash where it would not do as a part;
+ * of the whole workspace null. A further one of the same day has a number; reflections have only that.
+ */
+export function unitWorkflowId(
+  type: keyof typeof UNIT_VERB,
+  workspace: string,
+  { scopePart, day, number }: { scopePart: string | null; day: string; number: number },
+): string {
+  const place = `${UNIT_VERB[type]}/${workspace}${scopePart === null ? '' : `/${scopePart}`}`;
+  if (type === 'reflection') return `${place}/${number}`;
+  return `${place}/${day}${number === 1 ? '' : `/${number}`}`;
+}
+
+/** A pass over a workspace that somebody asked for. */
+export function passWorkflowId(workspace: string, type: string, operationId: string): string {
+  return `pass/${workspace}/${type}/${operationId}`;
+}
+
+/** The Schedule of a pass, and the ids of what it starts, to which Temporal adds the time. */
+export function passScheduleId(workspace: string, type: string): string {
+  return `night/${workspace}/${type}`;
+}
+
+/** `taskPart` is the task, or `~` and its hash where it would not do as a part. */
+export function learnWorkflowId(workspace: string, taskPart: string): string {
+  return `learn/${workspace}/${taskPart}`;
+}

@@ -69,18 +69,38 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
   gate: {
     rules: [
       { flag: 'instruction_like', decision: 'reject' },
-      { candidate: 'fact', min_confidence: 0.8, decision: 'approve' },
+      { sensitive: true, scope: 'team', decision: 'reject' },
+      { max_evidence: 1, candidate: 'fact', decision: 'reject' },
+      { open_conflict: true, decision: 'escalate' },
+      { scope: 'team', decision: 'escalate' },
+      { candidate: 'fact', min_confidence: 0.8, min_evidence: 3, decision: 'approve' },
+      { candidate: 'skill', min_confidence: 0.6, decision: 'approve' },
       { candidate: 'link', min_confidence: 0.8, decision: 'approve' },
     ],
   },
-  consolidation: { at: '02:00', timezone: 'UTC', max_retire_share: 0.5, min_cards: 20 },
-  reflection: { budget: { cards: 200, calls: 20, tokens: 50_000 }, at: '03:00' },
+  consolidation: {
+    at: '02:00',
+    timezone: 'UTC',
+    max_retire_share: 0.5,
+    min_cards: 20,
+    min_sources: 3,
+    duplicate_similarity: 0.8,
+    paused: false,
+  },
+  reflection: {
+    budget: { cards: 200, calls: 20, tokens: 50_000 },
+    at: '03:00',
+    quiet: 'PT6H',
+    demote_after: 2,
+    paused: false,
+  },
   recalibration: {
     day: 1,
     at: '04:00',
     archive_unused: 'P90D',
     archive_below: 0.3,
     duplicate_similarity: 0.9,
+    paused: false,
   },
   retention: {
     by_kind: {
@@ -95,6 +115,8 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
     },
     restore_window: 'P30D',
     event_payload: 'P30D',
+    at: '01:00',
+    paused: false,
   },
   learning: { novelty: 7, similarity: 0.8 },
   // Labor expires with the next schedule, a menu does not (source of the urgency score).

@@ -30,6 +30,8 @@ export interface Candidate extends Card, Partial<Record<RecallArm, number | null
   proven_uses: number;
   /** The latest of recorded, used, edited, validated; RFC 3339. */
   touched_at: string;
+  /** One of the newest notes of the passes that the reader can see: told whatever the query is about. */
+  is_newest_note?: boolean;
 }
 
 /**
@@ -55,6 +57,8 @@ export interface RankInput {
   asOf: number;
   policy: Pick<Policy, 'recall' | 'resolve'>;
   limit: number;
+  /** Whether the caller named the limit; then nothing comes on top of it. */
+  isLimitAsked?: boolean;
   budgetTokens: number;
   countTokens: (text: string) => number;
   /** The request's filters; the store applied them, here they say what the query is about. */
@@ -108,7 +112,7 @@ export function rankAndPack(input: RankInput): RankOutput {
 
   const first = pinned(folds, input);
   const ranked = first ? [first, ...folds.filter((card) => card !== first)] : folds;
-  const chosen = choose(ranked, input.limit, drop);
+  const chosen = choose(ranked, input, drop);
   const packed = pack(chosen, {
     now: input.now,
     budgetTokens: input.budgetTokens,
@@ -208,6 +212,7 @@ const FINDING_ARMS = [
 
 function refusal(card: Scored, input: RankInput): 'policy' | 'not_relevant' | null {
   if (!stands(card, input)) return 'policy';
+  if (card.is_newest_note) return null;
   if (Object.values(input.filters).some((value) => value !== undefined)) return null;
   const found = FINDING_ARMS.some((arm) => (card[arm] ?? 0) > 0);
   const isNear = Math.max(card.dense ?? 0, card.dense_context ?? 0) >= LEAST_COSINE;
@@ -244,7 +249,7 @@ function withoutLosers(
 /** The first `limit`, of lessons only the newest few (design §4), the rest filled up. */
 function choose<T extends Scored>(
   ranked: readonly T[],
-  limit: number,
+  { limit, isLimitAsked = false }: Pick<RankInput, 'limit' | 'isLimitAsked'>,
   drop: (card: Scored, reason: Dropped['reason'], winner?: string) => void,
 ): T[] {
   let chosen = ranked.slice(0, limit);
@@ -261,8 +266,41 @@ function choose<T extends Scored>(
     chosen = [...chosen.filter((card) => card !== oldest), ...(next ? [next] : [])];
     rest = rest.filter((card) => card !== next);
   }
-  for (const card of rest) drop(card, 'limit');
-  return chosen;
+  const injected = rest.filter((card) => card.is_newest_note);
+  for (const card of rest) if (!injected.includes(card)) drop(card, 'limit');
+  const told = withNotes(chosen, injected, drop);
+  return isLimitAsked ? withinLimit(told, injected, limit, drop) : told;
+}
+
+/** Below it a caller who names a limit wants the cards that fit, and nothing else. */
+const LEAST_WITH_NOTES = 5;
+
+/** Of a limit that was named the newest notes take the last places; of a small one none. */
+function withinLimit<T extends Scored>(
+  told: readonly T[],
+  injected: readonly T[],
+  limit: number,
+  drop: (card: Scored, reason: Dropped['reason'], winner?: string) => void,
+): T[] {
+  const notes = limit < LEAST_WITH_NOTES ? [] : injected;
+  const fitting = told.filter((card) => !injected.includes(card));
+  const kept = [...fitting.slice(0, Math.max(0, limit - notes.length)), ...notes];
+  for (const card of told) if (!kept.includes(card)) drop(card, 'limit');
+  return kept;
+}
+
+/** The newest notes come on top of the limit, where the budget has room; a lesson that only fits gives way to them. */
+function withNotes<T extends Scored>(
+  chosen: readonly T[],
+  injected: readonly T[],
+  drop: (card: Scored, reason: Dropped['reason'], winner?: string) => void,
+): T[] {
+  const lessons = [...chosen, ...injected].filter((card) => sectionOf(card) === 'lessons');
+  const others = lessons.filter((card) => !card.is_newest_note);
+  const room = LESSONS_SHOWN - (lessons.length - others.length);
+  const given = others.slice(Math.max(0, room));
+  for (const card of given) drop(card, 'older_lesson');
+  return [...chosen, ...injected].filter((card) => !given.includes(card));
 }
 
 /** The later successes of each warning that still stand, in the order of their ids. */
@@ -306,6 +344,7 @@ function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean)
     touched_at: _touched,
     resolved_at: _resolved,
     contradicted: _contradicted,
+    is_newest_note: _newest,
     via,
     folded,
     terms,

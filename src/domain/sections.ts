@@ -13,6 +13,8 @@ export const SECTION_TITLES: Readonly<Record<Section, string>> = {
 
 /** Design §4: consolidated lessons are the two or three newest. */
 export const LESSONS_SHOWN = 3;
+/** Of those so many are the newest notes of the passes, whatever the query is about; the others compete. */
+export const NOTES_INJECTED = 2;
 
 /** Where a card is shown (design §7). */
 export function sectionOf(card: { kind: CardKind; sign: Sign }): Section {

@@ -7,12 +7,17 @@ import { keepOwnerKey, keyFile } from '../config/key-file';
 import type { Options } from '../config/options';
 import { startFailure } from '../config/start-failure';
 import { namedTemporal } from '../config/temporal';
+import type { Clock } from '../contracts/clock';
 import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import {
   configuredDistiller,
   configuredEmbedder,
+  configuredFailureReflector,
   configuredFixDrafter,
   configuredOthers,
+  configuredReflector,
+  configuredSkillWriter,
+  configuredWisdomWriter,
 } from '../models/configured';
 import { makesVectors } from '../models/no-embedder';
 import { bootstrap } from '../store/bootstrap';
@@ -45,6 +50,14 @@ export interface RunningCairn {
   failed: Promise<never>;
 }
 
+/** What a simulation gives, and nobody else. */
+export interface StartWith {
+  /** Instead of the machine's own; what Temporal waits for goes by the machine's all the same. */
+  clock?: Clock;
+  /** Instead of the one that the build left. */
+  workflowBundle?: string;
+}
+
 /** Of an own database, in one process; a real server takes more. */
 const CONNECTIONS = 10;
 /** Everybody stands in line for the one session of the embedded database: a burst is no reason for a 503. */
@@ -57,10 +70,11 @@ const ACQUIRE_MS = 30_000;
 export async function startEmbedded(
   options: Options,
   report: (line: string) => void,
+  { clock = () => new Date(), workflowBundle = workflowBundlePath() }: StartWith = {},
 ): Promise<RunningCairn> {
   const undo = new Undo();
   try {
-    return await start(options, report, undo);
+    return await start(options, report, undo, { clock, workflowBundle });
   } catch (error) {
     await undo.all();
     throw startFailure(error, options);
@@ -71,6 +85,7 @@ async function start(
   options: Options,
   report: (line: string) => void,
   undo: Undo,
+  { clock, workflowBundle }: Required<StartWith>,
 ): Promise<RunningCairn> {
   const { dataDir } = options;
   const lock = await lockDataDir(dataDir);
@@ -78,7 +93,6 @@ async function start(
   // One that died left its own behind, and its port may be another program's by now.
   await removeRuntimeFile(dataDir);
   const log = createLogger(options.logLevel, fileDestination(join(dataDir, 'cairn.log')));
-  const clock = () => new Date();
   const secretKey = options.secretKey ?? keyFile(dataDir, 'secret.key').key;
   const owner = ownerKey(options);
   const meter = new WorkerMeter();
@@ -114,18 +128,22 @@ async function start(
   undo.later(() => connection.close());
   const client = new Client({ connection, namespace: temporal.namespace });
   const { namespace } = temporal;
-  const registration = await Registration.start({ connection, namespace, log });
+  const registration = await Registration.start({ connection, namespace, log, database });
   undo.later(() => registration.stop());
   const workers = await Workers.start({
     connection,
     namespace: temporal.namespace,
-    workflowBundle: workflowBundlePath(),
+    workflowBundle,
     database,
     clock,
     log,
     embedder,
     distiller: configuredDistiller(options, clock),
     drafter: configuredFixDrafter(options, clock),
+    wisdom: configuredWisdomWriter(options, clock),
+    reflector: configuredReflector(options, clock),
+    skillWriter: configuredSkillWriter(options, clock),
+    failureReflector: configuredFailureReflector(options, clock),
     secretKey,
     connections,
     meter,
@@ -249,7 +267,8 @@ async function startTemporalServer(
   return { connectionOptions: { address }, address, namespace, uiUrl };
 }
 
-async function loadEmbedder(options: Options, report: (line: string) => void) {
+/** The embedder that the environment asks for; whoever loads it closes it. */
+export async function loadEmbedder(options: Options, report: (line: string) => void) {
   const embedder = await configuredEmbedder(options, miniLmOf(options, report), report);
   report(`embeddings by ${embedder.id}`);
   return embedder;

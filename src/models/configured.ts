@@ -3,15 +3,30 @@ import type { Clock } from '../contracts/clock';
 import type { Distiller } from './distiller';
 import type { Embedder } from './embedder';
 import { chooseEmbedder } from './embedder-choice';
+import type { FailureReflector } from './failure-reflector';
 import type { FixDrafter } from './fix-drafter';
 import { createHashedEmbedder, HASHED_ID } from './hashed-embedder';
 import { createMiniLmEmbedder, MINILM_ID } from './minilm-embedder';
 import { createNoEmbedder } from './no-embedder';
+import type { OpenAiChatOptions } from './openai-chat';
 import { createOpenAiDistiller } from './openai-distiller';
 import { createOpenAiEmbedder, type EmbeddingEndpoint, OPENAI_PREFIX } from './openai-embedder';
+import { createOpenAiFailureReflector } from './openai-failure-reflector';
 import { createOpenAiFixDrafter } from './openai-fix-drafter';
+import { createOpenAiReflector } from './openai-reflector';
+import { createOpenAiSkillWriter } from './openai-skill-writer';
+import { createOpenAiWisdomWriter } from './openai-wisdom-writer';
 import { OtherEmbedders } from './other-embedders';
+import type { Reflector } from './reflector';
 import { remembering } from './remembering-embedder';
+import type { SkillWriter } from './skill-writer';
+import type { WisdomWriter } from './wisdom-writer';
+
+/**
+ * For one call of a pass, in milliseconds: 4,000 tokens at 40 a second, and time to read 10,000. Nobody
+ * waits for it. An attempt makes two calls at most, so its activity needs five minutes, and heartbeats.
+ */
+const PASS_CALL_TIMEOUT_MS = 120_000;
 
 /** The language model of the environment, or null: then the stand-in distills. */
 export function configuredDistiller(options: Options, clock: Clock): Distiller | null {
@@ -25,6 +40,39 @@ export function configuredFixDrafter(options: Options, clock: Clock): FixDrafter
   if (options.model === null) return null;
   const { apiKey, baseUrl, small } = options.model;
   return createOpenAiFixDrafter({ apiKey, baseUrl, model: small, clock });
+}
+
+/** The large model for lessons of consolidation, or null: then rules word them. */
+export function configuredWisdomWriter(options: Options, clock: Clock): WisdomWriter | null {
+  return withLarge(options, clock, createOpenAiWisdomWriter);
+}
+
+/** The large model for reflection, or null: then counts find what cards have in common. */
+export function configuredReflector(options: Options, clock: Clock): Reflector | null {
+  return withLarge(options, clock, createOpenAiReflector);
+}
+
+/** The large model for skills, or null: then novelty comes from rarity, and a skill from its steps. */
+export function configuredSkillWriter(options: Options, clock: Clock): SkillWriter | null {
+  return withLarge(options, clock, createOpenAiSkillWriter);
+}
+
+/** The large model for what a failed task teaches, or null: then the advice for its error stands. */
+export function configuredFailureReflector(
+  options: Options,
+  clock: Clock,
+): FailureReflector | null {
+  return withLarge(options, clock, createOpenAiFailureReflector);
+}
+
+function withLarge<Port>(
+  options: Options,
+  clock: Clock,
+  create: (chat: OpenAiChatOptions) => Port,
+): Port | null {
+  if (options.model === null) return null;
+  const { apiKey, baseUrl, model } = options.model;
+  return create({ apiKey, baseUrl, model, clock, callTimeoutMs: PASS_CALL_TIMEOUT_MS });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { CardDraft } from '../contracts/card';
 import type { SettledEvent } from '../contracts/event';
 import type { FailureType } from '../contracts/failures';
 import type { OwnWarning } from '../domain/distill/distill';
+import type { ModelUsage } from './usage';
 
 /** Makes the words of a card from one settled event; what rules decide it takes from the stand-in. */
 export interface Distiller {
@@ -29,10 +30,14 @@ export interface Distiller {
 export class DistillerError extends Error {
   override readonly name = 'DistillerError';
 
-  /** @param retryAfterMs what the provider asked for, in milliseconds; null where it named nothing */
+  /**
+   * @param retryAfterMs what the provider asked for, in milliseconds; null where it named nothing
+   * @param usage what was spent all the same; null where nothing was answered
+   */
   constructor(
     readonly type: Extract<FailureType, `model_${string}`>,
     readonly retryAfterMs: number | null = null,
+    readonly usage: ModelUsage | null = null,
   ) {
     super(type);
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../contracts/clock';
 import { boundedFetch } from './bounded-fetch';
 import { DistillerError } from './distiller';
 import { providerFailure } from './provider-failure';
+import { type ModelUsage, usageOf } from './usage';
 
 export interface OpenAiChatOptions {
   apiKey: string;
@@ -30,17 +31,22 @@ export interface AnswerShape {
   schema: Record<string, unknown>;
 }
 
+export interface Said {
+  content: string;
+  usage: ModelUsage;
+}
+
 /**
  * One question to any OpenAI-compatible endpoint, answered with text. It asks for structured output; an
  * endpoint that refuses to be asked so is asked plainly from then on. It never retries by itself: retries
  * are Temporal's.
- * @returns what the model said
+ * @returns what the model said, and what it cost
  * @throws {DistillerError} with a code of `src/contracts/failures.ts`
  */
 export function createOpenAiChat(
   options: OpenAiChatOptions,
   shape: AnswerShape,
-): (messages: Message[], signal: AbortSignal) => Promise<string> {
+): (messages: Message[], signal: AbortSignal) => Promise<Said> {
   const client = new OpenAI({
     apiKey: options.apiKey,
     baseURL: options.baseUrl,
@@ -55,7 +61,7 @@ export function createOpenAiChat(
   const dialects = dialectsOf(shape);
   let dialect: Dialect = 'current';
 
-  async function call(messages: Message[], signal: AbortSignal, spoken: Dialect): Promise<string> {
+  async function call(messages: Message[], signal: AbortSignal, spoken: Dialect): Promise<Said> {
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const completion = await client.chat.completions.create(
@@ -63,7 +69,7 @@ export function createOpenAiChat(
         // The package's own timeout ends with the headers; this one covers the body too.
         { signal: AbortSignal.any([signal, deadline]) },
       );
-      return contentOf(completion);
+      return saidIn(completion, messages);
     } catch (error) {
       if (signal.aborted) throw new DistillerError('model_unavailable');
       if (deadline.aborted) throw new DistillerError('model_timeout');
@@ -78,9 +84,9 @@ export function createOpenAiChat(
       return await call(messages, signal, 'current');
     } catch (error) {
       if (!(error instanceof DialectError)) throw error;
-      const content = await call(messages, signal, 'plain');
+      const said = await call(messages, signal, 'plain');
       dialect = 'plain';
-      return content;
+      return said;
     }
   };
 }
@@ -101,15 +107,21 @@ function dialectsOf({ name, schema }: AnswerShape) {
 class DialectError extends Error {}
 
 /** A proxy's page with status 200 is no completion; a refusal is an answer that no retry changes. */
-function contentOf(completion: OpenAI.Chat.Completions.ChatCompletion): string {
+function saidIn(completion: OpenAI.Chat.Completions.ChatCompletion, asked: Message[]): Said {
   if (!Array.isArray(completion?.choices)) throw new DistillerError('model_unavailable');
   const [choice] = completion.choices;
+  const content = textOf(choice?.message?.content);
+  const sent = asked.map((message) => textOf(message.content)).join('\n');
+  const usage = usageOf(completion.usage, sent, content);
   if (choice?.message?.refusal || choice?.finish_reason === 'content_filter') {
-    throw new DistillerError('model_refused');
+    throw new DistillerError('model_refused', null, usage);
   }
-  const content: unknown = choice?.message?.content;
+  return { content, usage };
+}
+
+/** Some endpoints answer in parts, as requests may be asked. */
+function textOf(content: unknown): string {
   if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
-  // Some endpoints answer in parts, as requests may be asked.
   return content
     .map((part: unknown) =>
       typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '',

@@ -11,6 +11,11 @@ export function shortened(text: string, limit: number): string {
   return `${start} [… ${text.length - start.length - end.length} characters left out …] ${end}`;
 }
 
+/** `shortened` on one line, so that a text cannot pass for the next of a list. */
+export function shortLine(text: string, limit: number): string {
+  return shortened(text, limit).replace(/\s+/g, ' ').trim();
+}
+
 /**
  * Divides a budget so that what is short is kept whole and the rest gets equal shares.
  * @returns a share for each length, none above it, together at most `budget`

@@ -7,13 +7,13 @@ import {
   DISTILLED_BY,
   EDGE_TYPES,
   ERROR_FAMILIES,
-  PRINCIPAL_KINDS,
   SCOPE_TYPES,
   SIGNS,
   TIERS,
   TRUSTS,
   VIAS,
   VISIBILITIES,
+  WRITER_KINDS,
 } from '../contracts/names';
 import { jsonObjectSchema } from './event';
 
@@ -22,7 +22,7 @@ import { jsonObjectSchema } from './event';
 const text = z.string().nullable();
 
 const scope = z.object({ type: z.enum(SCOPE_TYPES), id: z.string() });
-const writer = z.object({ kind: z.enum(PRINCIPAL_KINDS), id: z.string() });
+const writer = z.object({ kind: z.enum(WRITER_KINDS), id: z.string() });
 
 const hints = z.object({
   service: text,
@@ -94,7 +94,7 @@ export const versionSchema = z.object({
   version: z.number(),
   at: z.string(),
   /** `system` is a pass that nobody asked for, such as the rewriting of a stand-in's card. */
-  actor: z.object({ kind: z.enum([...PRINCIPAL_KINDS, 'system']), id: z.string() }),
+  actor: z.object({ kind: z.enum(WRITER_KINDS), id: z.string() }),
   action: z.string(),
   changed: z.array(z.string()),
   before: cardThen.nullable(),

@@ -3,7 +3,7 @@ import { EVENT_KINDS, INTENTS, OUTCOMES, VIAS } from '../contracts/names';
 import { PROPOSAL_STATUSES, PROPOSAL_TYPES } from '../contracts/proposal';
 import type { CardStory } from '../contracts/story';
 import { briefSchema, cardSchema, edgeSchema, relativeSchema } from './card-answers';
-import { RUN_STATUSES } from './listing-records';
+import { RUN_STATUSES } from './run';
 
 const text = z.string().nullable();
 const somebody = z.object({ kind: z.string(), id: z.string() });

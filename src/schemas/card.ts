@@ -5,10 +5,10 @@ import {
   CARD_KINDS,
   CARD_STATUSES,
   ERROR_FAMILIES,
-  PRINCIPAL_KINDS,
   SCOPE_TYPES,
   SIGNS,
   VISIBILITIES,
+  WRITER_KINDS,
 } from '../contracts/names';
 import { cleanJson, cleanText, depthOf } from '../domain/clean-text';
 import { idSchema, jsonObjectSchema, labelSchema, timeSchema } from './event';
@@ -121,7 +121,7 @@ const writerFilter = z
   })
   .pipe(
     z.object({
-      kind: z.enum(PRINCIPAL_KINDS, 'must be person, agent or runtime, a slash, and an id'),
+      kind: z.enum(WRITER_KINDS, 'must be person, agent, runtime or system, a slash, and an id'),
       id: labelSchema,
     }),
   )

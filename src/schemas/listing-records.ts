@@ -10,7 +10,7 @@ import {
   OUTCOMES,
   VIAS,
 } from '../contracts/names';
-import type { Operation, Run } from '../contracts/run';
+import type { Operation } from '../contracts/run';
 import { jsonObjectSchema } from './event';
 
 const time = z.string();
@@ -57,21 +57,6 @@ export const competenceSchema = z.object({
   card_id: z.string().nullable(),
 });
 
-export const RUN_STATUSES = ['running', 'completed', 'partial', 'failed'] as const;
-
-export const runSchema = z.object({
-  id: z.string(),
-  type: z.string(),
-  scope: z.object({ type: z.string(), id: z.string() }).nullable(),
-  status: z.enum(RUN_STATUSES),
-  counts: jsonObjectSchema,
-  cost: z.number(),
-  workflow_id: z.string(),
-  run_id: z.string().nullable(),
-  started_at: time.nullable(),
-  finished_at: time.nullable(),
-});
-
 const operationFields = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -112,8 +97,7 @@ const covered: [
   Covers<typeof auditRowSchema, AuditRow>,
   Covers<typeof accessRowSchema, AccessRow>,
   Covers<typeof competenceSchema, CompetenceRecord>,
-  Covers<typeof runSchema, Run>,
   Covers<typeof eventRecordSchema, EventRecord>,
   Covers<typeof operationFields, Operation>,
-] = [true, true, true, true, true, true];
+] = [true, true, true, true, true];
 void covered;

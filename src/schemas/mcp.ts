@@ -4,6 +4,8 @@ import { cardSchema, grantAnswerSchema, heldForSchema } from './card-answers';
 import { idSchema, labelSchema } from './event';
 import { noteAnswerSchema, writtenNoteSchema } from './notes';
 import { recallFiltersSchema, recallSchema } from './recall';
+import { skillNameSchema } from './skill';
+import { listedSkillSchema, skillSchema } from './skill-answers';
 
 /** Arguments and answers of the MCP tools. What a field may hold is what the route behind it takes. */
 
@@ -152,3 +154,42 @@ export const shareOutput = z.object({
 });
 
 export const unshareOutput = z.object({ id: z.string(), agent: z.string() });
+
+export const discoverSkillsInput = z.strictObject({
+  query: asked,
+  limit: limit.describe('Skills at most; 8 when left out'),
+});
+
+export const discoverSkillsOutput = z.object({
+  skills: z.array(
+    listedSkillSchema.pick({
+      name: true,
+      version: true,
+      description: true,
+      scope: true,
+      card_id: true,
+      score: true,
+    }),
+  ),
+});
+
+export const loadSkillInput = z.strictObject({
+  name: skillNameSchema.describe('Name of the skill, as discover_skills shows it'),
+  version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Left out: the version in use. Older ones are there for the agent whose skill it is'),
+});
+
+export const loadSkillOutput = skillSchema.pick({
+  name: true,
+  card_id: true,
+  version: true,
+  status: true,
+  description: true,
+  scope: true,
+  document: true,
+  body: true,
+  replaced_by: true,
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from '../domain/clean-text';
 import { looksLikeInstruction } from '../domain/distill/instruction-like';
-import { firstIssue } from './event';
+import { type Fit, fitting } from './model-words';
 
 const LENGTH = { least: 20, most: 600 };
 
@@ -29,11 +29,6 @@ const sentences = z
 const modelFixSchema = z.object({ fix: sentences, summary: sentences });
 
 /** A model's words for a fix, or what is wrong with them in words that a repair can be asked by. */
-export function parseModelFix(
-  object: object,
-): { fix: string; summary: string } | { problem: string } {
-  const parsed = modelFixSchema.safeParse(object);
-  if (parsed.success) return parsed.data;
-  const { pointer, detail } = firstIssue(parsed.error);
-  return { problem: `${pointer.slice(1) || 'the object'} ${detail}` };
+export function parseModelFix(object: object): Fit<{ fix: string; summary: string }> {
+  return fitting(modelFixSchema, object);
 }

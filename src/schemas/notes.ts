@@ -10,7 +10,10 @@ export const noteParams = z.object({ key: idSchema });
 export const noteSchema = z.strictObject({ value: summarySchema, scope: scopeSchema.optional() });
 
 /** A scope in a query: its type, and its id unless it is the workspace's. */
-const scopeInQuery = { scope_type: z.enum(SCOPE_TYPES).optional(), scope_id: idSchema.optional() };
+export const scopeInQuery = {
+  scope_type: z.enum(SCOPE_TYPES).optional(),
+  scope_id: idSchema.optional(),
+};
 
 export const noteQuery = z.strictObject(scopeInQuery);
 export const noteListQuery = listQuery(scopeInQuery);

@@ -133,6 +133,9 @@ export async function reindexCard(
      ),
      names AS (
        DELETE FROM entities WHERE workspace_id = $1 AND card_id = $2
+     ),
+     indexed AS (
+       UPDATE cards SET evicted_at = NULL WHERE workspace_id = $1 AND id = $2 AND evicted_at IS NOT NULL
      )
      DELETE FROM card_terms WHERE workspace_id = $1 AND card_id = $2`,
     [tx.workspace, card.id],

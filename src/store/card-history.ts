@@ -1,5 +1,5 @@
 import type { Card } from '../contracts/card';
-import type { PrincipalKind } from '../contracts/names';
+import type { CardKind, PrincipalKind } from '../contracts/names';
 import { type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
 
@@ -99,6 +99,10 @@ export interface LatestVersion {
   at: string;
   scope: { type: string; id: string };
   subject: string | null;
+  kind: CardKind;
+  /** What made this version; `purged` where nothing is left to bring back. */
+  action: string;
+  expires_at: string | null;
   /** The last status the card had while it was in use. */
   before_retiring: Card['status'] | null;
 }
@@ -108,7 +112,8 @@ export async function readLatestVersion(tx: Tx, cardId: string): Promise<LatestV
   const [row] = await tx.query<LatestVersion>(
     `SELECT l.version, l.at, l.snapshot ->> 'status' AS status,
             jsonb_build_object('type', l.snapshot ->> 'scope_type', 'id', l.snapshot ->> 'scope_id') AS scope,
-            l.snapshot ->> 'subject' AS subject,
+            l.snapshot ->> 'subject' AS subject, l.snapshot ->> 'kind' AS kind, l.action,
+            l.snapshot ->> 'expires_at' AS expires_at,
             (SELECT v.snapshot ->> 'status' FROM card_versions v
               WHERE v.workspace_id = $1 AND v.card_id = $2
                 AND v.snapshot ->> 'status' NOT IN ('deleted', 'archived')

@@ -6,12 +6,12 @@ import type {
   CardStatus,
   DistilledBy,
   ErrorFamily,
-  PrincipalKind,
   ScopeType,
   Sign,
   Tier,
   Trust,
   Visibility,
+  WriterKind,
 } from '../contracts/names';
 
 /** A row as `CARD_COLUMNS` selects it. */
@@ -51,7 +51,7 @@ export interface CardRow {
   metadata: JsonObject;
   flags: CardFlag[];
   event_id: string | null;
-  writer_kind: PrincipalKind;
+  writer_kind: WriterKind;
   writer_id: string;
   workflow_id: string | null;
   run_id: string | null;

@@ -7,7 +7,7 @@ import { changeCard } from './card-edits';
 import type { Tx } from './database';
 import type { WrittenEdge } from './edge-writes';
 import type { Approval, Effect } from './proposal-effects';
-import { openProposalFor } from './proposal-opening';
+import { type OpenedProposal, openProposalFor } from './proposal-opening';
 import { type ProposalRow, setProposal } from './proposal-row';
 import { policyOf } from './settings';
 
@@ -35,25 +35,57 @@ async function sidesOf(tx: Tx, ids: readonly string[], hold: boolean): Promise<M
 /**
  * Asks a person about each new conflict that no rule settles (design §7), in the transaction that drew its
  * edge. A pair that a person has called none is not asked about again.
+ * @returns the proposals that were opened; of a pair that waits already there is none
  */
 export async function openContradictions(
   tx: Tx,
   edges: readonly WrittenEdge[],
   now: Date,
-): Promise<void> {
+): Promise<{ proposal: string; cards: [string, string] }[]> {
+  const opened: { proposal: string; cards: [string, string] }[] = [];
+  for (const [winner, loser] of await unsettled(tx, edges)) {
+    const { id, isNew } = await openContradiction(tx, winner, loser, now);
+    if (isNew) opened.push({ proposal: id, cards: [winner.id, loser.id] });
+  }
+  return opened;
+}
+
+/** What `openContradictions` would ask about, and does not yet. */
+export async function contradictionsToOpen(
+  tx: Tx,
+  edges: readonly WrittenEdge[],
+): Promise<[string, string][]> {
+  const pairs = await unsettled(tx, edges);
+  const waiting = await tx.query<{ matter: string }>(
+    `SELECT p.matter FROM proposals p
+      WHERE p.workspace_id = $1 AND p.matter = ANY ($2) AND p.status IN ('open', 'reopened')`,
+    [tx.workspace, pairs.map(matterOf)],
+  );
+  const open = new Map(pairs.map((pair) => [matterOf(pair), pair]));
+  for (const { matter } of waiting) open.delete(matter);
+  return [...open.values()].map(([winner, loser]) => [winner.id, loser.id]);
+}
+
+/** Of these conflicts, those between cards in use that no rule settles: who shows meanwhile, and the other. */
+async function unsettled(tx: Tx, edges: readonly WrittenEdge[]): Promise<[Side, Side][]> {
   const conflicts = edges.filter((edge) => edge.type === 'conflicts');
-  if (conflicts.length === 0) return;
+  if (conflicts.length === 0) return [];
   const policy = await policyOf(tx);
   const tie = durationMs(policy.resolve.tie);
   const ends = new Set(conflicts.flatMap((edge) => [edge.from_card, edge.to_card]));
   const sides = await sidesOf(tx, [...ends], false);
+  const open: [Side, Side][] = [];
   for (const { from_card, to_card } of conflicts) {
     const [one, other] = [sides.get(from_card), sides.get(to_card)];
     if (one === undefined || other === undefined) continue;
     const result = verdict(one, other, tie);
-    if (!result.open) continue;
-    await openContradiction(tx, sideOf(sides, result.winner), sideOf(sides, result.loser), now);
+    if (result.open) open.push([sideOf(sides, result.winner), sideOf(sides, result.loser)]);
   }
+  return open;
+}
+
+function matterOf([winner, loser]: readonly [Side, Side]): string {
+  return `contradiction:${[winner.id, loser.id].sort().join('/')}`;
 }
 
 /**
@@ -78,15 +110,20 @@ function sideOf(sides: ReadonlyMap<string, Side>, { id }: ConflictCard): Side {
   return side;
 }
 
-async function openContradiction(tx: Tx, winner: Side, loser: Side, now: Date): Promise<void> {
+async function openContradiction(
+  tx: Tx,
+  winner: Side,
+  loser: Side,
+  now: Date,
+): Promise<OpenedProposal> {
   const change: ContradictionChange = {
     winner: winner.id,
     loser: loser.id,
     card_versions: [winner.version, loser.version],
   };
-  await openProposalFor(tx, {
+  return await openProposalFor(tx, {
     type: 'contradiction',
-    matter: `contradiction:${[winner.id, loser.id].sort().join('/')}`,
+    matter: matterOf([winner, loser]),
     team: null,
     title: `Two cards contradict each other${subjectOf(winner)}`,
     summary:

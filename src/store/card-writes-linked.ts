@@ -96,7 +96,10 @@ async function currentOfKey(tx: Tx, card: NewCard): Promise<CandidateRow | null>
 
 class KeyRaceLost extends Error {}
 
+/** What one card of a scope has at a time: a key, or the name of its skill. */
+const TAKEN = ['cards_one_current_per_key', 'skills_one_a_name'];
+
 /** Two writers put a value under one key at the same moment; the later one may simply try again. */
 export function lostKeyRace(error: unknown): boolean {
-  return error instanceof KeyRaceLost || violatedIndex(error) === 'cards_one_current_per_key';
+  return error instanceof KeyRaceLost || TAKEN.includes(violatedIndex(error) ?? '');
 }

@@ -53,7 +53,10 @@ export async function promotedFrom(tx: Tx, cardId: string): Promise<Scope | null
   return row?.promoted_from ?? null;
 }
 
-/** The other card in use that stands in that scope under this card's key and subject; null for none. */
+/**
+ * The other card in use that stands in that scope under this card's key and subject, or whose skill has the name
+ * of this one's there; null for none.
+ */
 export async function cardInTheWay(tx: Tx, cardId: string, scope: Scope): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     `SELECT c.id
@@ -62,6 +65,12 @@ export async function cardInTheWay(tx: Tx, cardId: string, scope: Scope): Promis
                    AND COALESCE(c.subject, '') = COALESCE(own.subject, '')
       WHERE own.workspace_id = $1 AND own.id = $2
         AND c.scope_type = $3 AND c.scope_id = $4 AND c.status = ANY ($5)
+      UNION ALL
+     SELECT other.card_id
+       FROM skills own
+       JOIN skills other ON other.workspace_id = own.workspace_id AND other.name = own.name
+                        AND other.card_id <> own.card_id AND other.holds_name
+      WHERE own.workspace_id = $1 AND own.card_id = $2 AND other.scope_type = $3 AND other.scope_id = $4
       LIMIT 1`,
     [tx.workspace, cardId, scope.type, scope.id, RECALLED_STATUSES],
   );

@@ -1,6 +1,7 @@
 import type { SettledEvent } from '../contracts/event';
 import type { Trust } from '../contracts/names';
 import { CONFIDENCE_DECIMALS, CONFIDENCE_PER_PROVEN_USE } from '../domain/confidence';
+import { endsTask } from '../domain/learning/ends-task';
 import { type Voice, voiceOfEvent, weightOf } from '../domain/proven-use';
 import type { Tx } from './database';
 
@@ -39,8 +40,7 @@ export async function proveBySession(
   trust: Trust,
   now: Date,
 ): Promise<void> {
-  const isFinal = event.final === true || (event.kind === 'delegation' && event.task !== undefined);
-  if (!isFinal || event.session === undefined) return;
+  if (!endsTask(event) || event.session === undefined) return;
   const { session, occurred_at: at, outcome, agent } = event;
   await tx.query(
     `UPDATE sessions

@@ -4,10 +4,10 @@ import type {
   CardKind,
   CardStatus,
   DistilledBy,
-  PrincipalKind,
   Sign,
   Trust,
   Visibility,
+  WriterKind,
 } from '../contracts/names';
 import { TIER_OF_KIND } from '../contracts/names';
 import { cardIndexText, type IndexedCard, lexicalTerms, termCount } from '../domain/terms';
@@ -49,7 +49,7 @@ export interface NewCard {
   recordedAt: Date;
   expiresAt: Date | null;
   eventId: string | null;
-  writer: { kind: PrincipalKind; id: string };
+  writer: { kind: WriterKind; id: string };
   workflowId: string | null;
   runId: string | null;
   model: string | null;

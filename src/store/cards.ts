@@ -1,5 +1,5 @@
 import type { Card } from '../contracts/card';
-import type { CardFlag, CardKind, CardStatus, PrincipalKind, Sign, Via } from '../contracts/names';
+import type { CardFlag, CardKind, CardStatus, Sign, Via, WriterKind } from '../contracts/names';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import { DELETED_SINCE } from './cards-deleted';
 import type { Tx } from './database';
@@ -85,7 +85,7 @@ export interface CardFilter {
   until: Date | null;
   flag: CardFlag | null;
   /** Whose key it was written with. */
-  writer: { kind: PrincipalKind; id: string } | null;
+  writer: { kind: WriterKind; id: string } | null;
   /** The event that it was made from. */
   event: string | null;
 }
@@ -184,13 +184,14 @@ export async function listCards(
     found.map((row) => row.id),
   );
   const cards = found.flatMap((row) => {
-    const vias = row.status === 'deleted' ? AS_PERSON : ways.get(row.id);
+    const isGone = row.status === 'deleted' || row.status === 'archived';
+    const vias = ways.get(row.id) ?? (isGone && deletedSince !== null ? AS_PERSON : undefined);
     return vias === undefined ? [] : [visibleOf({ ...row, vias })];
   });
   return { cards, total: rows[0]?.total ?? 0 };
 }
 
-/** `visible_cards` knows no way to a deleted card; people who restore it are the only one. */
+/** `visible_cards` knows no way to a deleted or expired card; people who restore it are the only one. */
 const AS_PERSON: Via[] = ['person'];
 
 function valuesOf(filter: CardFilter): unknown[] {

@@ -5,6 +5,7 @@ import type { Database, Tx } from './database';
 import { countWithoutVector } from './filing-left-behind';
 import { countShadowed } from './filing-reembedded';
 import type { OutboxAction } from './outbox';
+import { type PassFlow, passFlow } from './pass-flow';
 
 /** What flows through the installation, over all workspaces. */
 export interface Flow {
@@ -23,6 +24,8 @@ export interface Flow {
   toReembed: number;
   /** Since when the first row of a log waits to be sealed. */
   unsealedSince: string | null;
+  /** What changes memory on its own accord. */
+  passes: PassFlow;
 }
 
 /** What of one kind was committed and not yet sent. */
@@ -62,14 +65,24 @@ export async function readFlow(database: Database, now: Date): Promise<Flow> {
     toDistill: 0,
     toReembed: 0,
     unsealedSince: null,
+    passes: { running: 0, oldestAt: null, failed: 0 },
   };
   for (const { id } of workspaces) {
-    const { rows, without, shadowed, unsealed } = await database.inWorkspace(id, async (tx) => ({
-      rows: await capturesOf(tx, now),
-      without: await countWithoutVector(tx),
-      shadowed: await countShadowed(tx, now),
-      unsealed: (await waitingForSeal(tx)).since,
-    }));
+    const { rows, without, shadowed, unsealed, passes } = await database.inWorkspace(
+      id,
+      async (tx) => ({
+        rows: await capturesOf(tx, now),
+        without: await countWithoutVector(tx),
+        shadowed: await countShadowed(tx, now),
+        unsealed: (await waitingForSeal(tx)).since,
+        passes: await passFlow(tx, now),
+      }),
+    );
+    flow.passes = {
+      running: flow.passes.running + passes.running,
+      oldestAt: earlier(flow.passes.oldestAt, passes.oldestAt),
+      failed: flow.passes.failed + passes.failed,
+    };
     flow.withoutVector += without;
     flow.toReembed += shadowed;
     flow.unsealedSince = earlier(flow.unsealedSince, unsealed);

@@ -1,6 +1,8 @@
 import type { CardDraft } from '../contracts/card';
 import type { CardToRedistill } from '../contracts/messages';
 import type { CardStatus, Trust } from '../contracts/names';
+import { sentences } from '../domain/distill/plain-text';
+import { withReflection } from '../domain/learning/reflection-of-failure';
 import { heldBack } from '../domain/policy';
 import { DISTILL_TRIES, endOfDistilling } from '../domain/redistilling';
 import { cardIndexText, lexicalTerms, termCount } from '../domain/terms';
@@ -90,6 +92,8 @@ export interface Rewriting {
 
 interface RewritingRow extends CandidateRow {
   draft: CardDraft;
+  /** Its last sentence is what its task taught. */
+  reflected: boolean;
   trust: Trust;
   importance: number | null;
   agent_id: string | null;
@@ -102,6 +106,8 @@ export async function readRewriting(tx: Tx, card: CardToRedistill): Promise<Rewr
     `SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
             c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
             c.scope_type, c.scope_id, c.agent_id, c.trust, a.team_id, d.draft,
+            EXISTS (SELECT 1 FROM card_versions v
+                     WHERE v.workspace_id = c.workspace_id AND v.card_id = c.id AND v.action = 'reflected') AS reflected,
             COALESCE((e.payload ->> 'importance')::int, (d.draft ->> 'importance')::int) AS importance
        FROM captures k
        JOIN cards c ON c.workspace_id = k.workspace_id AND c.id = k.card_id
@@ -112,7 +118,11 @@ export async function readRewriting(tx: Tx, card: CardToRedistill): Promise<Rewr
     [tx.workspace, card.event_id, card.version],
   );
   if (found === undefined) return null;
-  const { draft, trust, importance, agent_id, team_id, ...before } = found;
+  const { draft: said, trust, importance, agent_id, team_id, reflected, ...before } = found;
+  // What its task taught stays the last word of a card that is worded anew.
+  const lesson = reflected ? sentences(before.summary).at(-1) : undefined;
+  const draft =
+    lesson === undefined ? said : { ...said, summary: withReflection(said.summary, lesson) };
   const row = {
     ...before,
     summary: draft.summary,

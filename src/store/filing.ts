@@ -19,6 +19,7 @@ import { observeCompetence } from './competence';
 import { type Tx, violatedIndex } from './database';
 import type { NewEdge, WrittenEdge } from './edge-writes';
 import type { FoundCapture } from './filing-admission';
+import { queueLearning } from './filing-learning';
 import { areInUse } from './filing-sources';
 import { followStep } from './filing-steps';
 import { newId } from './ids';
@@ -98,6 +99,7 @@ export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
     });
   }
   await proveBySession(tx, event, card.trust, filing.now);
+  if (!isHeld) await queueLearning(tx, event, filing.now);
   await writeAudit(tx, {
     at: filing.now,
     actor: filing.toFile.reporter,

@@ -18,8 +18,8 @@ export function newId(prefix: string, now: Date): string {
 /** What may stand in a workflow id as it is: no separator, and short enough for Temporal's 255. */
 const AS_IT_IS = /^[A-Za-z0-9][\w.:@-]{0,119}$/;
 
-/** A model's id as a part of a workflow id: itself, or `~` and 26 characters of its hash. */
-export function modelPart(model: string): string {
-  if (AS_IT_IS.test(model)) return model;
-  return `~${createHash('sha256').update(model).digest('hex').slice(0, 26)}`;
+/** A model, a scope or a task as a part of a workflow id: itself, or `~` and 26 characters of its hash. */
+export function idPart(name: string): string {
+  if (AS_IT_IS.test(name)) return name;
+  return `~${createHash('sha256').update(name).digest('hex').slice(0, 26)}`;
 }

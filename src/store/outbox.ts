@@ -10,6 +10,10 @@ export const START_ACTIONS = [
   'start_proposal',
   'signal_proposal',
   'start_seal',
+  'start_pass',
+  'signal_pass',
+  'cancel_pass',
+  'start_learn',
 ] as const;
 export type StartAction = (typeof START_ACTIONS)[number];
 

@@ -4,7 +4,7 @@ import type { Tx } from './database';
 /** A pass as `runs` remembers it. */
 export interface Pass {
   operationId: string;
-  type: Extract<RunType, 'embed' | 'redistill' | 'reembed' | 'seal'>;
+  type: Extract<RunType, 'embed' | 'redistill' | 'reembed' | 'seal' | 'learning'>;
   workflowId: string;
   runId: string;
 }

@@ -26,11 +26,17 @@ export async function insertPolicy(
   now: Date,
 ): Promise<boolean> {
   const made = await tx.query(
-    `INSERT INTO policies (workspace_id, version, document, created_at)
-     SELECT $1, $2::int + 1, $3, $4
-      WHERE $2 = (SELECT COALESCE(max(version), 0) FROM policies WHERE workspace_id = $1)
-     ON CONFLICT DO NOTHING
-     RETURNING version`,
+    `WITH made AS (
+       INSERT INTO policies (workspace_id, version, document, created_at)
+       SELECT $1, $2::int + 1, $3, $4
+        WHERE $2 = (SELECT COALESCE(max(version), 0) FROM policies WHERE workspace_id = $1)
+       ON CONFLICT DO NOTHING
+       RETURNING version
+     ),
+     stale AS (
+       UPDATE workspaces SET schedules_stale = true WHERE workspace_id = $1 AND EXISTS (SELECT 1 FROM made)
+     )
+     SELECT version FROM made`,
     [tx.workspace, expected, JSON.stringify(document), now],
   );
   return made.length > 0;

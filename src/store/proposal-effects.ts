@@ -1,10 +1,13 @@
 import type { Policy } from '../contracts/policy';
 import type { DecisionRefusal, ProposalStatus, ProposalType } from '../contracts/proposal';
 import { CONTRADICTION_EFFECT } from './card-writes-contradicted';
+import { ARCHIVE_EFFECT, MERGE_EFFECT } from './card-writes-decided';
 import { PROMOTION_EFFECT } from './card-writes-promoted';
 import { CONFIG_FIX_EFFECT } from './config-fixes-deciding';
 import type { Tx } from './database';
 import type { DecisionToTake } from './proposal-deciding';
+import { REFLECTED_EFFECT } from './proposal-effects-reflected';
+import { SKILL_EFFECT } from './proposal-effects-skill';
 import type { ProposalRow } from './proposal-row';
 
 export interface Applied {
@@ -31,16 +34,17 @@ export interface Effect {
   reject(tx: Tx, row: ProposalRow, step: DecisionToTake): Promise<Applied>;
 }
 
-/** Types that something opens; another is opened by nobody yet. */
-const EFFECTS: Partial<Record<ProposalType, Effect>> = {
+const EFFECTS: Readonly<Record<ProposalType, Effect>> = {
   config_fix: CONFIG_FIX_EFFECT,
   promotion: PROMOTION_EFFECT,
   contradiction: CONTRADICTION_EFFECT,
+  fact: REFLECTED_EFFECT,
+  skill: SKILL_EFFECT,
+  link: REFLECTED_EFFECT,
+  merge: MERGE_EFFECT,
+  archive: ARCHIVE_EFFECT,
 };
 
-/** @throws where nothing is known of what this type changes. */
 export function effectOf(type: ProposalType): Effect {
-  const effect = EFFECTS[type];
-  if (effect === undefined) throw new Error(`nothing applies a proposal of type ${type}`);
-  return effect;
+  return EFFECTS[type];
 }

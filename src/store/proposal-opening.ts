@@ -14,7 +14,7 @@ export interface NewProposal {
   title: string;
   /** Redacted. */
   summary: string;
-  draftedBy: 'fallback' | 'person' | 'rule';
+  draftedBy: 'model' | 'fallback' | 'person' | 'rule';
   evidence: readonly string[];
   change: ProposalChange;
   proposedBy: { kind: 'person' | 'agent' | 'runtime' | 'system'; id: string };

@@ -1,3 +1,4 @@
+import { NOTES_INJECTED } from '../domain/sections';
 import { BM25_B, BM25_K1 } from '../domain/terms';
 import { confidenceAfterUses } from './card-writes-proven';
 import {
@@ -68,6 +69,7 @@ reworded AS MATERIALIZED (
 ),
 standing AS MATERIALIZED (
   SELECT c.id, COALESCE(r.length, c.index_length) AS index_length, c.valid_from,
+         c.kind = 'insight' AND c.writer_kind = 'system' AS is_note,
          COALESCE(c.session, c.task) AS episode,
          (w.all_kinds
           OR (w.kind IS NULL OR c.kind = ANY (w.kind))
@@ -115,7 +117,7 @@ standing AS MATERIALIZED (
      AND (c.expires_at IS NULL OR c.expires_at > $7)
 ),
 pool AS MATERIALIZED (
-  SELECT s.id, s.index_length, s.valid_from, s.episode FROM standing s WHERE s.is_wanted
+  SELECT s.id, s.index_length, s.valid_from, s.episode, s.is_note FROM standing s WHERE s.is_wanted
 ),
 few_in_pool AS MATERIALIZED (
   SELECT ${areFew('pool', VECTOR_PRICE)} AS vectors, ${areFew('pool', POSTINGS_PRICE)} AS postings
@@ -229,4 +231,8 @@ recent AS MATERIALIZED (
    WHERE ($19::timestamptz IS NULL OR p.valid_from >= $19) AND ($20::timestamptz IS NULL OR p.valid_from < $20)
    ORDER BY p.valid_from DESC, p.id
    LIMIT ${MOST_RECENT}
+),
+newest_notes AS MATERIALIZED (
+  -- What the passes wrote last is told whatever the query is about.
+  SELECT p.id AS card_id FROM pool p WHERE p.is_note ORDER BY p.valid_from DESC, p.id LIMIT ${NOTES_INJECTED}
 )`;

@@ -125,6 +125,8 @@ chosen AS MATERIALIZED (
   SELECT card_id FROM reached
   UNION
   SELECT card_id FROM recent
+  UNION
+  SELECT card_id FROM newest_notes
 )`;
 
 export const CANDIDATES = `
@@ -139,6 +141,7 @@ candidates AS MATERIALIZED (
          NULLIF((COALESCE(lower(c.service) = ANY ($9::text[]), false)::int
                + COALESCE(lower(c.operation) = ANY ($9::text[]), false)::int) / 2.0, 0) AS structured,
          recent.score AS recency,
+         ${isIn('s.id', 'SELECT card_id FROM newest_notes')} AS is_newest_note,
          GREATEST(c.recorded_at, u.last_used_at, c.validated_at, c.edited_at) AS touched_at
     FROM scored s
    CROSS JOIN LATERAL (SELECT cards AS row FROM cards WHERE workspace_id = $1 AND cards.id = s.id OFFSET 0) today

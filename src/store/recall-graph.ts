@@ -68,5 +68,6 @@ found AS MATERIALIZED (
   SELECT card_id FROM lexical
   UNION SELECT card_id FROM dense
   UNION SELECT card_id FROM recent
+  UNION SELECT card_id FROM newest_notes
   UNION SELECT card_id FROM reached
 )`;

@@ -1,5 +1,6 @@
 import { LEAST_COSINE } from '../domain/fuse';
 import { MOST_ANCHORS } from '../domain/graph-arm';
+import { NOTES_INJECTED } from '../domain/sections';
 import { BM25_B, BM25_K1 } from '../domain/terms';
 import { MOST_RECENT } from './recall-arms';
 import { actingNames, bitOf, COMMON, cardOf, isIn, otherEnds } from './recall-fragments';
@@ -87,10 +88,18 @@ near_by_time AS MATERIALIZED (
    ORDER BY c.recorded_at DESC, c.id
    LIMIT ${MOST_RECENT}
 ),
+newest_by_passes AS MATERIALIZED (
+  SELECT c.id AS card_id
+    FROM cards c
+   WHERE c.workspace_id = $1 AND c.kind = 'insight' AND c.writer_kind = 'system' AND ${STANDS} AND ${mayBeSeen('c')}
+   ORDER BY c.recorded_at DESC, c.id
+   LIMIT ${NOTES_INJECTED}
+),
 near_by_arm AS MATERIALIZED (
   SELECT card_id FROM near_by_meaning
   UNION SELECT card_id FROM near_by_words
   UNION SELECT card_id FROM near_by_time
+  UNION SELECT card_id FROM newest_by_passes
 ),
 near_anchors AS MATERIALIZED (
   (SELECT card_id FROM near_by_meaning WHERE distance <= ${1 - LEAST_COSINE} ORDER BY distance, card_id LIMIT ${2 * MOST_ANCHORS})

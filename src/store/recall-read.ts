@@ -62,6 +62,7 @@ interface RecallRow {
     neighbour: number | null;
     episode: number | null;
     recency: number | null;
+    is_newest_note: boolean;
     words: number;
     touched_at: string;
     has_vector: boolean;
@@ -167,6 +168,7 @@ function candidateOf(row: RecallRow['candidates'][number]): Candidate {
     episode: row.episode,
     substance: substance(row.summary, row.words),
     recency: row.recency,
+    is_newest_note: row.is_newest_note,
     // Of `withNear`, likewise.
     vector: null,
     fold_key: null,

@@ -12,7 +12,7 @@ export interface RecallRecord {
   profile: RecallProfile;
   contextVersion: string;
   degraded: readonly string[];
-  cards: readonly RecalledCard[];
+  cards: readonly Pick<RecalledCard, 'id' | 'score' | 'vias'>[];
   sectionOf: ReadonlyMap<string, Section>;
   /** What the read is logged under: `recall`, or the door of the tools. */
   surface: string;

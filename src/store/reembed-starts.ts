@@ -1,7 +1,7 @@
 import { reembedWorkflowId } from '../contracts/workflow-ids';
 import type { Database, Tx } from './database';
 import { workspacesAfter } from './filing-left-behind';
-import { modelPart } from './ids';
+import { idPart } from './ids';
 import { claimModel, type Reembedding } from './served-models';
 
 /** A workspace with nothing to do costs three indexed reads. */
@@ -23,7 +23,7 @@ export async function startReembedding(
       `INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
        SELECT $1, 'start_reembed', $2, jsonb_build_object('workspace', $1::text, 'model', $3::text), $4, $4
         WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE workspace_id = $1 AND workflow_id = $2)`,
-      [tx.workspace, reembedWorkflowId(tx.workspace, modelPart(model)), model, now],
+      [tx.workspace, reembedWorkflowId(tx.workspace, idPart(model)), model, now],
     );
   }
   return claimed;

@@ -7,7 +7,11 @@ import { miniLmOf } from '../embedded/fetch';
 import {
   configuredDistiller,
   configuredEmbedder,
+  configuredFailureReflector,
   configuredFixDrafter,
+  configuredReflector,
+  configuredSkillWriter,
+  configuredWisdomWriter,
 } from '../models/configured';
 import { makesVectors } from '../models/no-embedder';
 import { Database } from '../store/database';
@@ -60,7 +64,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
   await afterMigration(() => confirmSecretKey(database, secretKey, clock()), report);
   const { connectionOptions, namespace } = namedTemporal(options);
   const connection = await NativeConnection.connect(connectionOptions);
-  const registration = await Registration.start({ connection, namespace, log });
+  const registration = await Registration.start({ connection, namespace, log, database });
   const embedder = await configuredEmbedder(options, miniLmOf(options, report), report);
   const known = { id: embedder.id, makesVectors: makesVectors(embedder) };
   await announceEmbedder(database, known, clock(), report);
@@ -74,6 +78,10 @@ async function start(options: Options, report: (line: string) => void): Promise<
     embedder,
     distiller: configuredDistiller(options, clock),
     drafter: configuredFixDrafter(options, clock),
+    wisdom: configuredWisdomWriter(options, clock),
+    reflector: configuredReflector(options, clock),
+    skillWriter: configuredSkillWriter(options, clock),
+    failureReflector: configuredFailureReflector(options, clock),
     secretKey,
     connections: CONNECTIONS,
     ...(options.workerBuildId === null ? {} : { buildId: options.workerBuildId }),

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
+import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
+import { ensurePassSchedules } from './pass-schedules';
 import { ensureSchedules, hasSchedules } from './schedules';
 import { ensureSearchAttributes } from './search-attributes';
 
@@ -9,6 +11,7 @@ export interface RegistrationDependencies {
   connection: NativeConnection;
   namespace: string;
   log: Log;
+  database: Database;
   /** Between two looks, in milliseconds; lowered by tests. */
   everyMs?: number;
 }
@@ -33,7 +36,7 @@ export class Registration {
   static async start(deps: RegistrationDependencies): Promise<Registration> {
     const { connection, namespace } = deps;
     const registration = new Registration(new Client({ connection, namespace }), deps);
-    await registration.register();
+    await registration.register(false);
     registration.looking = registration.look();
     return registration;
   }
@@ -43,9 +46,18 @@ export class Registration {
     await this.looking;
   }
 
-  private async register(): Promise<void> {
+  private async register(anew: boolean): Promise<void> {
     await ensureSearchAttributes(this.deps.connection, this.deps.namespace);
     await ensureSchedules(this.client.schedule);
+    await this.setPasses(anew);
+  }
+
+  private async setPasses(anew: boolean): Promise<void> {
+    const { schedule } = this.client;
+    const { failed } = await ensurePassSchedules(schedule, this.deps.database, anew);
+    if (failed > 0) {
+      this.deps.log.warn({ workspaces: failed }, 'Temporal refuses the hours of these policies');
+    }
   }
 
   private async look(): Promise<void> {
@@ -55,9 +67,12 @@ export class Registration {
       await sleep(everyMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       try {
-        if (await hasSchedules(this.client.schedule)) continue;
+        if (await hasSchedules(this.client.schedule)) {
+          await this.setPasses(false);
+          continue;
+        }
         log.warn('Temporal knows no Schedules of ours: its data was lost; registering anew');
-        await this.register();
+        await this.register(true);
       } catch (error) {
         const err = error instanceof Error ? error.name : 'unknown';
         log.warn({ err }, 'the Schedules could not be looked after; trying again');

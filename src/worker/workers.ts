@@ -5,12 +5,21 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createCaptureActivities } from '../activities/capture';
+import { createConsolidationActivities } from '../activities/consolidation';
+import { createConsolidationModelActivities } from '../activities/consolidation-model';
 import { createEmbedActivities } from '../activities/embed';
+import { createLearnActivities } from '../activities/learn';
+import { createLearnModelActivities } from '../activities/learn-model';
 import { createModelActivities } from '../activities/model';
+import { createPassActivities } from '../activities/pass';
 import { createProposalActivities } from '../activities/proposal';
 import { createProposalDraftActivities } from '../activities/proposal-draft';
+import { createRecalibrationActivities } from '../activities/recalibration';
 import { createRedistillActivities } from '../activities/redistill';
 import { createReembedActivities } from '../activities/reembed';
+import { createReflectionActivities } from '../activities/reflection';
+import { createReflectionModelActivities } from '../activities/reflection-model';
+import { createRetentionActivities } from '../activities/retention';
 import { sanitizingInterceptor } from '../activities/sanitize';
 import { createSealActivities } from '../activities/seal';
 import { createSweepActivities } from '../activities/sweep';
@@ -18,7 +27,11 @@ import type { Clock } from '../contracts/clock';
 import { TASK_QUEUES, WORKER_DEPLOYMENT } from '../contracts/task-queues';
 import type { Distiller } from '../models/distiller';
 import type { Embedder } from '../models/embedder';
+import type { FailureReflector } from '../models/failure-reflector';
 import type { FixDrafter } from '../models/fix-drafter';
+import type { Reflector } from '../models/reflector';
+import type { SkillWriter } from '../models/skill-writer';
+import type { WisdomWriter } from '../models/wisdom-writer';
 import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
 import type { WorkerMeter } from '../telemetry/worker-meter';
@@ -36,6 +49,14 @@ export interface WorkerDependencies {
   distiller: Distiller | null;
   /** Null where no model is configured: fixes have the template's words. */
   drafter: FixDrafter | null;
+  /** Null or absent where no model is configured: the rules word the notes of the night. */
+  wisdom?: WisdomWriter | null;
+  /** Null or absent where no model is configured: the rules find what cards have in common. */
+  reflector?: Reflector | null;
+  /** Null or absent where no model is configured: a skill comes from its steps. */
+  skillWriter?: SkillWriter | null;
+  /** Null or absent where no model is configured: a failed task has the advice for its error. */
+  failureReflector?: FailureReflector | null;
   secretKey: string;
   /** Of Postgres, in this process. */
   connections: number;
@@ -84,7 +105,19 @@ export class Workers {
   ) {}
 
   static async start(deps: WorkerDependencies): Promise<Workers> {
-    const { database, clock, log, embedder, distiller, drafter, secretKey } = deps;
+    const {
+      database,
+      clock,
+      log,
+      embedder,
+      distiller,
+      drafter,
+      wisdom = null,
+      reflector = null,
+      skillWriter = null,
+      failureReflector = null,
+      secretKey,
+    } = deps;
     const capture = createCaptureActivities({
       database,
       clock,
@@ -95,6 +128,32 @@ export class Workers {
     const redistill = createRedistillActivities({ database, clock, embedder });
     const reembed = createReembedActivities({ database, clock, embedder });
     const proposal = createProposalActivities({ database, clock, hasModel: drafter !== null });
+    const pass = createPassActivities({
+      database,
+      clock,
+      models: { words: distiller === null ? 'fallback' : 'model', vectors: embedder.id },
+    });
+    const consolidation = createConsolidationActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: wisdom !== null,
+    });
+    const reflection = createReflectionActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: reflector !== null,
+      secretKey,
+    });
+    const learn = createLearnActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: skillWriter !== null,
+    });
+    const recalibration = createRecalibrationActivities({ database, clock });
+    const retention = createRetentionActivities({ database, clock });
     const seal = createSealActivities({ database, clock });
     const sweep = createSweepActivities({
       database,
@@ -153,6 +212,12 @@ export class Workers {
           ...sweep,
           ...proposal,
           ...seal,
+          ...pass,
+          ...recalibration,
+          ...retention,
+          ...consolidation,
+          ...reflection,
+          ...learn,
         },
         maxConcurrentActivityTaskExecutions: steps,
       }),
@@ -160,11 +225,30 @@ export class Workers {
     if (distiller !== null) {
       const model = createModelActivities({ database, clock, distiller, secretKey });
       const drafts = createProposalDraftActivities({ database, drafter, secretKey });
+      const reflections = createReflectionModelActivities({
+        database,
+        clock,
+        reflector,
+        secretKey,
+      });
+      const lessons = createLearnModelActivities({
+        database,
+        clock,
+        skillWriter,
+        failureReflector,
+        secretKey,
+      });
+      const notes = createConsolidationModelActivities({
+        database,
+        clock,
+        writer: wisdom,
+        secretKey,
+      });
       workers.push(
         await Worker.create({
           ...common,
           taskQueue: TASK_QUEUES.model,
-          activities: { ...model, ...drafts },
+          activities: { ...model, ...drafts, ...reflections, ...notes, ...lessons },
           maxConcurrentActivityTaskExecutions: MODEL_CALLS,
         }),
       );

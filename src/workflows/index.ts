@@ -1,7 +1,13 @@
 export { capture } from './capture';
+export { consolidateScope } from './consolidate-scope';
 export { embed } from './embed';
+export { fanOut } from './fan-out';
+export { learn } from './learn';
 export { proposal } from './proposal';
+export { recalibrate } from './recalibrate';
 export { redistill } from './redistill';
 export { reembed } from './reembed';
+export { reflectScope } from './reflect-scope';
+export { retain } from './retain';
 export { seal } from './seal';
 export { sweep } from './sweep';

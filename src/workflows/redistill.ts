@@ -94,14 +94,15 @@ async function rewriteAll(
     for (let taken = 0; taken < most && tally.stoppedBy === null; taken += 1) {
       const card = queue.shift();
       if (card === undefined) return;
-      await rewriteOne(pass.workspace, card, tally);
+      await rewriteOne(pass, card, tally);
     }
   };
   await lane(1);
   await Promise.all(Array.from({ length: LANES }, () => lane(Number.POSITIVE_INFINITY)));
 }
 
-async function rewriteOne(workspace: string, card: CardToRedistill, tally: Tally): Promise<void> {
+async function rewriteOne(pass: PassInput, card: CardToRedistill, tally: Tally): Promise<void> {
+  const { workspace } = pass;
   const key = { workspace, event_id: card.event_id };
   try {
     await distillByModel.distillByModel(key);
@@ -114,7 +115,7 @@ async function rewriteOne(workspace: string, card: CardToRedistill, tally: Tally
     tally.failed(meaning, type);
     return;
   }
-  const { outcome } = await rewriting.rewriteCard({ workspace, ...card });
+  const { outcome } = await rewriting.rewriteCard({ ...pass, ...card });
   tally.succeeded(outcome);
 }
 

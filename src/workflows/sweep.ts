@@ -2,7 +2,8 @@
  * Sweep: what was left behind goes on without new traffic. Captures whose workflow was terminated, or
  * lost with Temporal's data, are started once more, and so are proposals that never began or should be over;
  * `embed` and `redistill` are started where cards wait, `reembed` where vectors are another model's, `seal`
- * where rows of the logs wait for it; old idempotency keys and old deliveries of webhooks go.
+ * where rows of the logs wait for it, a reflection where a scope has been quiet; old idempotency keys and old
+ * deliveries of webhooks go.
  *
  * Id: `sweep/all` and the time of its start. Started by the Schedule `sweep/all` every five minutes, not
  * while one still runs, and at once where the Schedule had to be made. It starts nothing itself: it writes
@@ -63,6 +64,7 @@ function sum(one: SweepCounts, other: SweepCounts): SweepCounts {
     reembeds: (one.reembeds ?? 0) + (other.reembeds ?? 0),
     seals: (one.seals ?? 0) + (other.seals ?? 0),
     proposals: (one.proposals ?? 0) + (other.proposals ?? 0),
+    reflections: (one.reflections ?? 0) + (other.reflections ?? 0),
     forgotten: one.forgotten + other.forgotten,
     failed: one.failed + other.failed,
   };

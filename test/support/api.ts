@@ -62,6 +62,8 @@ export interface TestApi {
 }
 
 export interface TestApiOptions {
+  /** One that is there and stays; default: its own, which goes with it. */
+  testDatabase?: TestDatabase;
   /** Default: none, as while it is loaded. */
   embedder?: Embedder;
   /** Default: the system's. */
@@ -83,7 +85,7 @@ export interface TestApiOptions {
  * const { status, body } = await api.call('PUT', '/v1/teams/support', { body: { name: 'Support' } });
  */
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const testDatabase = await createTestDatabase();
+  const testDatabase = options.testDatabase ?? (await createTestDatabase());
   const database = new Database({
     url: testDatabase.url,
     connections: testDatabase.kind === 'native' ? 5 : 1,

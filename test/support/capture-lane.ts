@@ -4,10 +4,29 @@ import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporal
 import type { Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createCaptureActivities } from '../../src/activities/capture';
+import {
+  type ConsolidationActivities,
+  createConsolidationActivities,
+} from '../../src/activities/consolidation';
+import { createConsolidationModelActivities } from '../../src/activities/consolidation-model';
 import { createEmbedActivities } from '../../src/activities/embed';
 import { createModelActivities, type ModelActivities } from '../../src/activities/model';
+import { createPassActivities } from '../../src/activities/pass';
+import {
+  createRecalibrationActivities,
+  type RecalibrationActivities,
+} from '../../src/activities/recalibration';
 import { createRedistillActivities } from '../../src/activities/redistill';
 import { createReembedActivities } from '../../src/activities/reembed';
+import {
+  createReflectionActivities,
+  type ReflectionActivities,
+} from '../../src/activities/reflection';
+import { createReflectionModelActivities } from '../../src/activities/reflection-model';
+import {
+  createRetentionActivities,
+  type RetentionActivities,
+} from '../../src/activities/retention';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
 import { createSealActivities } from '../../src/activities/seal';
 import { createSweepActivities } from '../../src/activities/sweep';
@@ -20,6 +39,8 @@ import { Intake } from '../../src/intake/intake';
 import type { Distiller } from '../../src/models/distiller';
 import type { Embedder } from '../../src/models/embedder';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
+import type { Reflector } from '../../src/models/reflector';
+import type { WisdomWriter } from '../../src/models/wisdom-writer';
 import { Database } from '../../src/store/database';
 import type { capture } from '../../src/workflows/capture';
 import { withDatabase } from './admin';
@@ -64,12 +85,24 @@ export async function recordAsRuntime(
   });
 }
 
+export type UpkeepActivities = RetentionActivities & RecalibrationActivities;
+
 export interface LaneModels {
   embedder: Embedder;
   /** Null: the stand-in distills. */
   distiller: Distiller | null;
+  /** Null or absent: the rules word the notes of the night. */
+  wisdom?: WisdomWriter | null;
   /** Wraps the model activity, to see each attempt from inside. */
   aroundModel?: (activities: ModelActivities) => ModelActivities;
+  /** Null or absent: the rules find what cards have in common. */
+  reflector?: Reflector | null;
+  /** The same for the steps of a reflection. */
+  aroundReflection?: (activities: ReflectionActivities) => ReflectionActivities;
+  /** The same for the steps of a consolidation. */
+  aroundNight?: (activities: ConsolidationActivities) => ConsolidationActivities;
+  /** The same for the batches of retention and recalibration. */
+  aroundUpkeep?: (activities: UpkeepActivities) => UpkeepActivities;
 }
 
 /**
@@ -188,7 +221,11 @@ export class CaptureLane {
   private async workers(models: LaneModels): Promise<Worker[]> {
     const { database } = this;
     const clock = () => new Date();
-    const { embedder, distiller, aroundModel = (activities) => activities } = models;
+    const { embedder, distiller, wisdom = null, reflector = null } = models;
+    const { aroundModel = (activities) => activities } = models;
+    const { aroundNight = (activities) => activities } = models;
+    const { aroundReflection = (activities) => activities } = models;
+    const { aroundUpkeep = (activities) => activities } = models;
     const capture = createCaptureActivities({
       database,
       clock,
@@ -205,6 +242,40 @@ export class CaptureLane {
       embedder,
       hasModel: distiller !== null,
     });
+    const pass = createPassActivities({
+      database,
+      clock,
+      models: { words: distiller === null ? 'fallback' : 'model', vectors: embedder.id },
+    });
+    const night = createConsolidationActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: wisdom !== null,
+    });
+    const upkeep: UpkeepActivities = {
+      ...createRetentionActivities({ database, clock }),
+      ...createRecalibrationActivities({ database, clock }),
+    };
+    const notes = createConsolidationModelActivities({
+      database,
+      clock,
+      writer: wisdom,
+      secretKey: LANE_SECRET,
+    });
+    const reflection = createReflectionActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: reflector !== null,
+      secretKey: LANE_SECRET,
+    });
+    const findings = createReflectionModelActivities({
+      database,
+      clock,
+      reflector,
+      secretKey: LANE_SECRET,
+    });
     const model = this.modelActivities(distiller);
     const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
     const interceptors = { activity: [() => ({ inbound })] };
@@ -217,13 +288,24 @@ export class CaptureLane {
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.db,
-        activities: { ...capture, ...embed, ...redistill, ...reembed, ...sweep, ...seal },
+        activities: {
+          ...capture,
+          ...embed,
+          ...redistill,
+          ...reembed,
+          ...sweep,
+          ...seal,
+          ...pass,
+          ...aroundNight(night),
+          ...aroundReflection(reflection),
+          ...aroundUpkeep(upkeep),
+        },
         interceptors,
       }),
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.model,
-        activities: { ...aroundModel(model) },
+        activities: { ...aroundModel(model), ...notes, ...findings },
         interceptors,
       }),
     ]);

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 /** What the provider does with one request. */
 export type Answer =
-  | { says: string; finish?: string }
+  /** `usage` as the provider counts it, or says it does; without it there is none. */
+  | { says: string; finish?: string; usage?: unknown }
   | { refusal: string }
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | { page: string }
@@ -34,6 +35,8 @@ export interface FakeProvider {
   givenUp(): number;
   /** One answer a request; the last one stays. */
   script(...answers: Answer[]): void;
+  /** Answers each request by what it asks. */
+  answering(by: (request: ProviderRequest) => Answer): void;
   close(): Promise<void>;
 }
 
@@ -43,12 +46,14 @@ export interface FakeProvider {
  */
 export async function startFakeProvider(): Promise<FakeProvider> {
   let answers: Answer[] = [];
+  let answerTo: ((request: ProviderRequest) => Answer) | null = null;
   let givenUp = 0;
   const requests: ProviderRequest[] = [];
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
-      requests.push({ path: request.url ?? '', body: JSON.parse(body) });
-      const answer = answers[Math.min(requests.length, answers.length) - 1];
+      const asked = { path: request.url ?? '', body: JSON.parse(body) };
+      requests.push(asked);
+      const answer = answerTo?.(asked) ?? answers[Math.min(requests.length, answers.length) - 1];
       response.on('close', () => {
         if (!response.writableEnded) givenUp += 1;
       });
@@ -63,6 +68,13 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     givenUp: () => givenUp,
     script: (...next) => {
       answers = next;
+      answerTo = null;
+      requests.length = 0;
+      givenUp = 0;
+    },
+    answering: (by) => {
+      answers = [];
+      answerTo = by;
       requests.length = 0;
       givenUp = 0;
     },
@@ -109,6 +121,7 @@ function send(response: ServerResponse, answer: Answer): void {
         created: 0,
         model: 'scripted',
         choices: [{ index: 0, message, finish_reason: finish }],
+        ...('usage' in answer ? { usage: answer.usage } : {}),
       }),
     );
   }

@@ -10,6 +10,8 @@ export const TOOL_ROUTES: Readonly<Record<string, readonly Rule[]>> = {
   add_memory: ['POST /v1/cards'],
   note: ['GET /v1/notes/:key', 'PUT /v1/notes/:key', 'DELETE /v1/notes/:key'],
   read_notes: ['GET /v1/notes'],
+  discover_skills: ['GET /v1/skills'],
+  load_skill: ['GET /v1/skills/:name'],
   share: ['PUT /v1/cards/:id/grants/:agent'],
   unshare: ['DELETE /v1/cards/:id/grants/:agent'],
 };

@@ -5,6 +5,7 @@ import { note, readNotes } from './notes';
 import { addMemory } from './remembering';
 import { memorySearch, searchMemories } from './searching';
 import { share, unshare } from './sharing';
+import { discover, load } from './skills';
 import type { Rule, Tool, ToolCard } from './tool';
 
 /** Every tool, in the order in which a client shows them. */
@@ -14,6 +15,8 @@ const TOOLS: readonly Tool[] = [
   addMemory,
   note,
   readNotes,
+  discover,
+  load,
   share,
   unshare,
 ];

@@ -6,6 +6,8 @@ import { changedCardSchema, writtenCardSchema } from '../../schemas/card-answers
 import { idParams } from '../../schemas/listing';
 import { type LatestVersion, readLatestVersion } from '../../store/card-history';
 import { reopenContradictions } from '../../store/card-writes-contradicted';
+import { returnToIndex } from '../../store/card-writes-evicted';
+import { withTimeAnew } from '../../store/card-writes-expired';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -79,6 +81,9 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
     {
       schema: {
         summary: 'Bring back a deleted or archived card, within the restore window of the policy',
+        description:
+          'The window counts from when it was deleted or archived; after it 410. 409 where the card is neither. ' +
+          'One that was archived as its time was over has the time of its kind once more, if the policy names one.',
         tags: ['cards'],
         params: idParams,
         body: reasonSchema,
@@ -94,13 +99,15 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         decide: async (tx, _reader, reason) => {
           const latest = await restorable(tx, deps, caller, id);
           const status = latest.before_retiring ?? 'active';
-          await setStatus(tx, deps, request, {
+          const { expires_at } = await withTimeAnew(tx, latest, deps.clock());
+          const version = await setStatus(tx, deps, request, {
             id,
             expected: latest.version,
-            columns: { status },
+            columns: { status, ...(expires_at === latest.expires_at ? {} : { expires_at }) },
             action: 'restored',
             reason,
           });
+          await returnToIndex(tx, { id, version, at: deps.clock() });
           if (RECALLED_STATUSES.some((one) => one === status)) {
             await reopenContradictions(tx, id, deps.clock());
           }
@@ -123,6 +130,13 @@ async function restorable(
   if (!isPerson(caller)) throw notAllowed('a person restores a card');
   if (latest.status !== 'deleted' && latest.status !== 'archived') {
     throw new Problem(409, 'not_deleted', 'this card is neither deleted nor archived');
+  }
+  if (latest.action === 'purged') {
+    throw new Problem(
+      410,
+      'purged',
+      'this card was purged: its text is gone and cannot be restored',
+    );
   }
   const { policy } = await settingsIn(tx);
   const until = new Date(latest.at).getTime() + durationMs(policy.retention.restore_window);

@@ -110,14 +110,15 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
   );
 }
 
-/** From when on a deleted card can still be brought back; null where the caller may not see any. */
+/** From when on a deleted or expired card can still be brought back; null where the caller may not see any. */
 async function deletedSinceFor(
   tx: Tx,
   deps: ApiDependencies,
   caller: Caller,
   status: readonly CardStatus[],
 ): Promise<Date | null> {
-  if (!status.includes('deleted') || !mayListDeleted(caller)) return null;
+  const isAsked = status.includes('deleted') || status.includes('archived');
+  if (!isAsked || !mayListDeleted(caller)) return null;
   const { policy } = await settingsIn(tx);
   return new Date(deps.clock().getTime() - durationMs(policy.retention.restore_window));
 }

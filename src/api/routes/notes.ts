@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CardScope } from '../../contracts/card';
 import { pageSchema } from '../../schemas/listing';
 import {
   noteAnswerSchema,
@@ -10,11 +9,10 @@ import {
   writtenNoteSchema,
 } from '../../schemas/notes';
 import type { ApiDependencies, App } from '../app';
-import type { Caller } from '../authentication';
 import { tagged } from '../card-versions';
 import { notesPage, readNote } from '../note-reading';
 import { deleteNote, writeNote } from '../note-writing';
-import { badRequest } from '../problem';
+import { scopeInQuery } from '../scope-in-query';
 
 const changedNote = z.union([writtenNoteSchema, z.object({ id: z.string() })]);
 
@@ -97,20 +95,4 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
       return reply.status(204).send();
     },
   );
-}
-
-/** @throws Problem 400 where half a scope is named. */
-function scopeInQuery(
-  deps: ApiDependencies,
-  caller: Caller,
-  query: { scope_type?: CardScope['type'] | undefined; scope_id?: string | undefined },
-): CardScope | null {
-  const { workspace } = caller.context;
-  const { scope_type: type, scope_id: id } = query;
-  if (type === undefined && id === undefined) return null;
-  if (type === 'workspace') return { type, id: workspace };
-  if (type === undefined || id === undefined) {
-    throw badRequest('scope_type and scope_id name a scope together');
-  }
-  return { type, id: type === 'agent' ? deps.pseudonyms.of(workspace, id) : id };
 }

@@ -20,7 +20,7 @@ import type { Findings, Told } from './told';
 export type { OwnWarning } from './own-warning';
 
 /** Goes into a card's provenance; raised when the wording of cards changes. */
-export const STAND_IN_PROMPT_VERSION = 'stand-in/1';
+export const STAND_IN_PROMPT_VERSION = 'stand-in/2';
 /** `cards.md`: about three sentences, 60 to 350 characters. */
 export const SUMMARY_LIMIT = 350;
 const SUMMARY_FLOOR = 60;

@@ -36,6 +36,9 @@ const MESSAGE_KEYS = [
 const KIND_KEYS = ['type', 'name', 'code', 'error_code', 'status', 'status_code', 'kind'];
 const CLASS_LINE =
   /^(?:[\w$]+\.)*([A-Z][\w$]*(?:Error|Exception|Warning|Fault|Interrupt))\b:?\s*(.*)$/;
+/** Where a stack trace of JavaScript, Java or Python says which code was running: never why it failed. */
+const FRAME =
+  /^(?:at [^()]{1,400}\((?:[^()]{1,400}:\d{1,7}|<anonymous>|native|Native Method|Unknown Source)\)|at \S{1,400}:\d{1,7}:\d{1,7}|File "[^"]{1,400}", line \d{1,7}(?:, in .{1,200})?|\.{3} \d{1,5} more)$/;
 /** Classes that say only that something went wrong. */
 const UNTELLING =
   /^(?:Base)?(?:Error|Exception|ValueError|TypeError|RuntimeError|AttributeError|AssertionError|ValidationError|HTTPError|ApiError|APIError|UserError|ToolError|OperationalError|BadRequestError|GenericError|ToolNotFoundException)$/;
@@ -75,12 +78,14 @@ function fromRecord(fields: Readonly<Record<string, Json>>, depth: number): Erro
 }
 
 function fromText(raw: string): ErrorMessage | null {
-  const lines = raw
+  const all = raw
     .slice(0, 16_000)
     .split(/\r?\n/)
     .slice(0, LINE_COUNT)
     .map((line) => oneLine(line.slice(0, LINE_LIMIT)))
     .filter((line) => line !== '');
+  const told = all.filter((line) => !FRAME.test(line));
+  const lines = told.length === 0 ? all : told;
   // A listing in brackets is output that stands where an error was expected.
   if (lines.length === 0 || /^\[[^\]]+\]$/.test(lines[0] ?? '')) return null;
   const chosen = tellingLine(lines);

@@ -4,6 +4,7 @@ import { HOUR_MS, type Organisation, type OrgReader, readersOf } from '../organi
 import { plant, textOf } from '../organisation-plant';
 import { nameInProposals, plantProposals } from '../surfaces/proposing';
 import { isMember, type Keys, makeKeys, readerFor } from '../surfaces/readers';
+import { plantSkills } from '../surfaces/skilled';
 import type { Door, Reader, Surface, SurfaceCard } from '../surfaces/surface';
 import { waysOf } from '../visibility-model';
 
@@ -36,6 +37,11 @@ export class LeakWorkspace {
     );
     await plantProposals(stage.database, id, org, now);
     await nameInProposals(
+      stage.database,
+      id,
+      org.cards.map((card) => card.id),
+    );
+    await plantSkills(
       stage.database,
       id,
       org.cards.map((card) => card.id),

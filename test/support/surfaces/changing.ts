@@ -25,6 +25,9 @@ function on(route: string, body?: object, headers: Record<string, string> = {}):
 
 const named = (change: Change, route: string): Change => ({ ...change, route });
 
+const ofSkill = (route: string, path: string, body: object) =>
+  named(on(`POST /v1/skills/:id${path}`, body), `POST /v1/skills/:name${route}`);
+
 export const CHANGES: readonly Change[] = [
   on('PATCH /v1/cards/:id', { summary: 'Changed by a stranger.' }, { 'if-match': '"1"' }),
   on('DELETE /v1/cards/:id'),
@@ -39,11 +42,17 @@ export const CHANGES: readonly Change[] = [
   named(on('DELETE /v1/cards/:id/grants/mate'), 'DELETE /v1/cards/:id/grants/:agent'),
   named(on('PUT /v1/cards/:id/group-grants/crew', {}), 'PUT /v1/cards/:id/group-grants/:group'),
   named(on('DELETE /v1/cards/:id/group-grants/crew'), 'DELETE /v1/cards/:id/group-grants/:group'),
+  // A skill has the name of its card here.
+  ofSkill('/versions', '/versions', { body: 'Changed by a stranger.' }),
+  ofSkill('/versions/:n/test', '/versions/1/test', {}),
+  ofSkill('/rollback', '/rollback', {}),
+  ofSkill('/deprecate', '/deprecate', {}),
 ];
 
-/** They make a card or note of the caller's own, or touch it by its key. */
+/** They make a card, a note or a skill of the caller's own, or touch it by its key. */
 export const WRITES_OF_ONES_OWN: readonly string[] = [
   'POST /v1/cards',
   'PUT /v1/notes/:key',
   'DELETE /v1/notes/:key',
+  'POST /v1/skills',
 ];

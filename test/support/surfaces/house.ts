@@ -6,6 +6,7 @@ import { COMMON_WORD } from '../organisation-plant';
 import { waysOf } from '../visibility-model';
 import { nameInProposals, plantProposals } from './proposing';
 import { isMember, type Keys, makeKeys, readerFor } from './readers';
+import { plantSkills } from './skilled';
 import { headersOf, type Reader, type Surface, type SurfaceCard } from './surface';
 
 export type HouseCard = OrgCard & SurfaceCard & { name: string };
@@ -155,6 +156,7 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
     const { body: card } = await done('POST', '/v1/cards', { body: said }, as);
     const { id, key, summary, status, scope } = card;
     await nameInProposals(api.database, 'house', [id]);
+    await plantSkills(api.database, 'house', [id]);
     return keep(name, body, { id, key, summary, status, scopeType: scope.type, scopeId: scope.id });
   };
   const readers = READERS.map(([name, who, byOwnKey]) => ({
@@ -278,7 +280,10 @@ async function link(api: TestApi, { cards }: House, now: Date): Promise<void> {
 }
 
 const COPIED = ['teams', 'agents', 'subjects', 'people', 'agent_groups', 'group_members'] as const;
-const COPIED_WITH_CARDS = ['card_terms', 'card_versions', 'edges', 'card_grants'] as const;
+const COPIED_WITH_CARDS = [
+  ...['card_terms', 'card_versions', 'edges', 'card_grants'],
+  ...['skills', 'skill_versions'],
+] as const;
 
 /** A workspace next door with the same ids throughout, in which everybody may see everything. */
 async function twin(api: TestApi): Promise<void> {

@@ -1,6 +1,7 @@
 import { McpSession, type ToolResult } from '../mcp';
 import { LIVE } from '../organisation';
 import { WIDE } from './recalling';
+import { isSkill } from './skilled';
 import {
   type Asked,
   type Door,
@@ -102,6 +103,33 @@ const note: Surface = {
   read: (door, reader, cards) => readEach(cards, (card) => readNote(door, reader, card)),
 };
 
+const discoverSkills: Surface = {
+  name: 'discover_skills',
+  routes: ['POST /mcp'],
+  shows: isLive,
+  read: async (door, reader) => {
+    const found = await good(call(door, reader, 'discover_skills', { query, limit }));
+    const skills = found.structured.skills as { card_id: string }[];
+    return { ids: skills.map(({ card_id }) => card_id), text: textOf(found) };
+  },
+};
+
+/** A skill has the name of its card here. */
+async function loadOne(door: Door, reader: Reader, { id }: SurfaceCard): Promise<Asked> {
+  const found = await call(door, reader, 'load_skill', { name: id });
+  const missing = found.isError && / \[404 /.test(found.text);
+  if (found.isError && !missing) throw new Error(`the tool answered: ${found.text}`);
+  return { status: missing ? 404 : 200, text: textOf(found) };
+}
+
+const loadSkill: Surface = {
+  name: 'load_skill',
+  routes: ['POST /mcp'],
+  shows: isSkill,
+  one: loadOne,
+  read: (door, reader, cards) => readEach(cards, (card) => loadOne(door, reader, card)),
+};
+
 /** An argument that no tool has is refused as the field of a body is. */
 const refusing = (surface: Surface, args: Record<string, unknown>): Surface => ({
   ...surface,
@@ -119,4 +147,6 @@ export const MCP: readonly Surface[] = [
   refusing(searchMemories, { query }),
   refusing(readNotes, {}),
   refusing(note, { key: 'note-of-the-writer' }),
+  refusing(discoverSkills, { query }),
+  refusing(loadSkill, { name: 'note-of-the-writer' }),
 ];

@@ -68,5 +68,12 @@ export const ROUTES_WITHOUT_CARDS: Readonly<Record<string, string>> = {
   'GET /v1/access-log': 'who saw what, without content',
   'GET /v1/competence': 'counts of work that was done',
   'GET /v1/runs': 'what workflows did, in counts',
-  'GET /v1/runs/:id': 'one of them',
+  'GET /v1/runs/:id':
+    'one of them, with ids of what it did; texts of a dry run, to people only, are held by a test of their own',
+  'GET /v1/runs/:id/changes': 'what a run did, in ids: to people who see every card',
+  'POST /v1/runs/:type': 'the id of what was started',
+  'POST /v1/runs/:id/pause': 'the run, in counts',
+  'POST /v1/runs/:id/resume': 'the run, in counts',
+  'POST /v1/runs/:id/cancel': 'the run, in counts',
+  'POST /v1/runs/:id/undo': 'ids of what could not be taken back: to people who see every card',
 };

@@ -4,6 +4,7 @@ import { CairnClient } from '../../../src/client/client';
 import { CairnError } from '../../../src/client/error';
 import { LIVE, type Status } from '../organisation';
 import { WIDE } from './recalling';
+import { isSkill } from './skilled';
 import {
   type Asked,
   type Door,
@@ -90,6 +91,17 @@ const CLIENT: readonly Surface[] = [
       return { ids: items.map(({ card_id }) => card_id), text: JSON.stringify(items) };
     },
   },
+  {
+    name: 'the client, skills',
+    routes: ['GET /v1/skills'],
+    shows: isSkill,
+    read: async (door, reader) => {
+      const skills: { card_id: string }[] = [];
+      for await (const one of clientOf(door, reader).skills.iterate({ limit: 7 })) skills.push(one);
+      return { ids: skills.map(({ card_id }) => card_id), text: JSON.stringify(skills) };
+    },
+  },
+  clientOn('one skill', ['GET /v1/skills/:name'], ({ skills }, { id }) => skills.get(id), isSkill),
   clientOn('one card', ['GET /v1/cards/:id'], ({ cards }, { id }) => cards.get(id)),
   clientOn('history', ['GET /v1/cards/:id/history'], ({ cards }, { id }) => cards.history(id)),
   clientOn('edges', ['GET /v1/cards/:id/edges'], ({ cards }, { id }) => cards.edges(id)),
@@ -190,6 +202,18 @@ const COMMAND: readonly Surface[] = [
       return { keys: body.items.map(idOf), total: body.total, next: body.next_cursor };
     },
     pagesCards: true,
+  },
+  {
+    name: 'cairn skills',
+    routes: ['GET /v1/skills'],
+    serves: ({ person }) => person === null,
+    shows: isSkill,
+    read: async (door, reader) => {
+      const { body, text } = await ranWell(
+        cairn(door, reader, ['skills', 'list', '--limit', '500', ...named('--as', reader.agent)]),
+      );
+      return { ids: body.items.map((one: { card_id: string }) => one.card_id), text };
+    },
   },
   {
     name: 'cairn cards show',

@@ -3,6 +3,7 @@ import { MCP } from './mcp';
 import { NOTING } from './noting';
 import { PROPOSING } from './proposing';
 import { RECALLING } from './recalling';
+import { SKILLED } from './skilled';
 import { SPEAKING } from './speaking';
 import type { Surface } from './surface';
 
@@ -14,6 +15,7 @@ export const SURFACES: readonly Surface[] = [
   ...RECALLING,
   ...BROWSING,
   ...NOTING,
+  ...SKILLED,
   ...SPEAKING,
   ...PROPOSING,
   ...MCP,

@@ -1,0 +1,151 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { given } from '../client/given';
+import type { CardScope } from '../contracts/card';
+import { RUN_TYPES, type RunType, SCOPE_TYPES } from '../contracts/names';
+import { SCHEDULED_PASSES, type ScheduledPass } from '../contracts/passes';
+import type { Run } from '../contracts/run';
+import { choiceOf, countOf } from './arguments';
+import { type CommandContext, connect, speech, withJson } from './command';
+import { runsText, runText, undoneText } from './runs-text';
+
+interface ListFlags {
+  type?: RunType;
+  status?: Run['status'];
+  of?: string;
+  scope?: string;
+  limit?: number;
+  cursor?: string;
+  json?: boolean;
+}
+
+interface StartFlags {
+  scope?: CardScope;
+  dryRun?: boolean;
+  wait?: boolean;
+  json?: boolean;
+}
+
+/** A screen. */
+const LIMIT = 20;
+/** A pass over a large workspace with a model takes that long; it goes on without whoever waits. */
+const WAIT_MS = 60 * 60_000;
+const STATUSES = ['running', 'completed', 'partial', 'failed'] as const;
+
+/** What changes memory on its own accord. */
+export function runsCommand(program: Command, context: CommandContext): void {
+  const runs = program.command('runs').description('passes over memory: watched, started, undone');
+  listCommand(runs, context);
+  showCommand(runs, context);
+  startCommand(runs, context);
+  orderCommands(runs, context);
+  undoCommand(runs, context);
+}
+
+function listCommand(runs: Command, context: CommandContext): void {
+  withJson(
+    runs
+      .command('list', { isDefault: true })
+      .description('what ran, newest first')
+      .option('--type <type>', RUN_TYPES.join(', '), choiceOf(RUN_TYPES))
+      .option('--status <status>', STATUSES.join(', '), choiceOf(STATUSES))
+      .option('--of <run>', 'the units of this run')
+      .option('--scope <type:id>', 'over this scope')
+      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
+      .option('--cursor <cursor>', 'the page after this one'),
+  ).action(async (flags: ListFlags) => {
+    const say = speech(context, flags);
+    const { client } = await connect(context);
+    const { json: _json, of: parent_id, limit = LIMIT, ...filters } = flags;
+    const page = await client.runs.list({ ...filters, ...given({ parent_id }), limit });
+    say.emit(page);
+    say.print(runsText(page));
+  });
+}
+
+function showCommand(runs: Command, context: CommandContext): void {
+  withJson(
+    runs.command('show').argument('<id>').description('one run, and what it did or would do'),
+  ).action(async (id: string, flags: { json?: boolean }) => {
+    const say = speech(context, flags);
+    const { client } = await connect(context);
+    const run = await client.runs.get(id);
+    say.emit(run);
+    say.print(runText(run, say.width));
+  });
+}
+
+function startCommand(runs: Command, context: CommandContext): void {
+  withJson(
+    runs
+      .command('start')
+      .argument('<type>', SCHEDULED_PASSES.join(', '), choiceOf(SCHEDULED_PASSES))
+      .description('start a pass now')
+      .option('--scope <type:id>', 'over this scope alone, such as team:support', scopeOf)
+      .option('--dry-run', 'say what it would do, and do nothing')
+      .option('--wait', 'until it has ended'),
+  ).action(async (type: ScheduledPass, flags: StartFlags) => {
+    const say = speech(context, flags);
+    const { client } = await connect(context);
+    const asked = await client.runs.start(
+      type,
+      given({ scope: flags.scope, dry_run: flags.dryRun }),
+    );
+    if (flags.wait !== true) {
+      say.emit(asked);
+      say.print(`Started: cairn runs show ${asked.operation_id}`);
+      return;
+    }
+    say.note(`waiting for ${asked.operation_id}`);
+    const { state } = await client.operations.wait(asked.operation_id, { deadlineMs: WAIT_MS });
+    const run = await client.runs.get(asked.operation_id);
+    say.emit(run);
+    say.print(runText(run, say.width));
+    if (state !== 'completed') context.exit = 1;
+  });
+}
+
+const ORDERS = [
+  ['pause', 'have a pass wait, once it has done what it has in hand'],
+  ['resume', 'have a paused pass go on'],
+  ['cancel', 'end a pass; what it did by then stays'],
+] as const;
+
+function orderCommands(runs: Command, context: CommandContext): void {
+  for (const [order, description] of ORDERS) {
+    withJson(runs.command(order).argument('<id>').description(description)).action(
+      async (id: string, flags: { json?: boolean }) => {
+        const say = speech(context, flags);
+        const { client } = await connect(context);
+        const run = await client.runs[order](id);
+        say.emit(run);
+        say.print(`${id} is told to ${order}.`);
+      },
+    );
+  }
+}
+
+function undoCommand(runs: Command, context: CommandContext): void {
+  withJson(
+    runs
+      .command('undo')
+      .argument('<id>')
+      .description('take back what a pass did, where nothing else has changed it since'),
+  ).action(async (id: string, flags: { json?: boolean }) => {
+    const say = speech(context, flags);
+    const { client } = await connect(context);
+    const undone = await client.runs.undo(id);
+    say.emit(undone);
+    say.print(undoneText(undone));
+  });
+}
+
+function scopeOf(value: string): CardScope {
+  const [name = '', ...id] = value.split(':');
+  const type = SCOPE_TYPES.find((one) => one === name);
+  if (type === undefined || id.join(':') === '') {
+    throw new InvalidArgumentError(
+      `It must be a type and an id, such as team:support (${SCOPE_TYPES.join(', ')}).`,
+    );
+  }
+  return { type, id: id.join(':') };
+}

@@ -1,0 +1,134 @@
+import type { CardScope } from '../../contracts/card';
+import type { Visibility } from '../../contracts/names';
+import { byAge, type Episode, isUnresolvedWarning, LEAST_SOURCES } from './episode';
+
+/** What all sources of a note have in common, so that the note has no reader that one of them has not. */
+export interface GroupOf {
+  scope: CardScope;
+  subject: string | null;
+  project: string | null;
+  visibility: Visibility;
+  share: string;
+  topic: string | null;
+}
+
+export interface PlannedGroup extends GroupOf {
+  /** Oldest first: what the note is made from. */
+  sources: Episode[];
+  /** Of the sources those that retire; the others are warnings that nothing resolved. */
+  retires: string[];
+}
+
+/**
+ * What a card is about, as far as it groups: the service it worked with, since one note tells of all that was
+ * done there; else its own topic, else the task's type.
+ */
+export function topicOf(card: Pick<Episode, 'hints' | 'topic'>): string | null {
+  return card.hints.service ?? card.topic ?? card.hints.task_type;
+}
+
+/** Two cards of one text belong to the same readers and to the same member. */
+export function memberOf(card: Episode): string {
+  const { scope, subject, project, visibility, share } = card;
+  return JSON.stringify([scope.type, scope.id, subject, project, visibility, share]);
+}
+
+/**
+ * Groups of at least three episodes, of which the oldest retire, as many as `mostRetired`. What is beyond it waits,
+ * warnings that nothing resolved excepted: they retire nothing.
+ */
+export function groupsOf(sources: readonly Episode[], mostRetired: number): PlannedGroup[] {
+  let pool = [...sources].sort(byAge);
+  for (;;) {
+    const groups = withoutHalves(collected(pool));
+    const viable = groups.filter(isEnough);
+    const taken = oldest(
+      viable.flatMap((group) => group.filter((card) => !isUnresolvedWarning(card))),
+      mostRetired,
+    );
+    const chosen = viable.map((group) =>
+      group.filter((card) => isUnresolvedWarning(card) || taken.has(card.id)),
+    );
+    const kept = withoutHalves(chosen).filter(isEnough);
+    // What a group gives back may be another's: again, without those that came to nothing.
+    const inKept = new Set(kept.map(keyOfGroup));
+    const dropped = chosen.filter((group) => !inKept.has(keyOfGroup(group)));
+    if (dropped.length === 0) return kept.map(planned);
+    const lost = new Set(dropped.map(keyOfGroup));
+    pool = pool.filter((card) => !lost.has(keyOf(card)));
+  }
+}
+
+function keyOf(card: Episode): string {
+  return JSON.stringify([memberOf(card), topicOf(card)]);
+}
+
+function keyOfGroup(group: readonly Episode[]): string {
+  const [first] = group;
+  return first === undefined ? '' : keyOf(first);
+}
+
+function collected(pool: readonly Episode[]): Episode[][] {
+  const groups = new Map<string, Episode[]>();
+  for (const card of pool) {
+    const key = keyOf(card);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [card]);
+    else group.push(card);
+  }
+  return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+function withoutHalves(groups: readonly Episode[][]): Episode[][] {
+  return groups.map((group) => {
+    const halves = new Set(halvesAmong(group));
+    return group.filter(({ id }) => !halves.has(id));
+  });
+}
+
+/**
+ * Cards that contradict another one that is not among these: what came of a loser alone is dropped with it, so
+ * both sides are told together or neither.
+ */
+export function halvesAmong(group: readonly Episode[]): string[] {
+  let left = group;
+  for (;;) {
+    const ids = new Set(left.map(({ id }) => id));
+    const whole = left.filter(({ conflicts }) => conflicts.every((one) => ids.has(one.with)));
+    if (whole.length === left.length) {
+      return group.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
+    }
+    left = whole;
+  }
+}
+
+/** What a note has told already does not make another one. */
+function isEnough(group: readonly Episode[]): boolean {
+  return group.filter((card) => !card.spoken).length >= LEAST_SOURCES;
+}
+
+function oldest(cards: readonly Episode[], most: number): Set<string> {
+  return new Set(
+    [...cards]
+      .sort(byAge)
+      .slice(0, most)
+      .map(({ id }) => id),
+  );
+}
+
+function planned(group: Episode[]): PlannedGroup {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group has sources');
+  const { scope, subject, project, visibility, share } = first;
+  const topic = topicOf(first);
+  return {
+    scope,
+    subject,
+    project,
+    visibility,
+    share,
+    topic,
+    sources: group,
+    retires: group.filter((card) => !isUnresolvedWarning(card)).map(({ id }) => id),
+  };
+}

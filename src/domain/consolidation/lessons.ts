@@ -1,0 +1,85 @@
+import { clip, finish, sentences } from '../distill/plain-text';
+import { epochMs } from '../read-time';
+import { compareText, type Episode } from './episode';
+import { type Failure, failureLesson, failuresOf, isResolved, lastAt } from './failure-lesson';
+import type { PlannedGroup } from './groups';
+import { routineLessons } from './routine-lesson';
+
+/** Bullets of a note. */
+export const MOST_LESSONS = 8;
+/** Of the bullets, those that are kept for what worked. */
+const FOR_SUCCESS = 2;
+const PROVEN_LIMIT = 240;
+
+/** One bullet, and the sources that it rests on. */
+export interface Lesson {
+  text: string;
+  sources: string[];
+}
+
+/**
+ * The lessons of a group without a model: what fails how often and what to do about it, what proved useful, what
+ * works; repeated failures first, then those that were resolved, then single ones, then what worked. The same cards
+ * give the same lessons, in whatever order they come.
+ */
+export function lessonsOf(group: Pick<PlannedGroup, 'sources'>): Lesson[] {
+  const works = [...worksOf(group.sources)].sort(([a], [b]) => compareText(a, b));
+  const failures = works.flatMap(([label, cards]) => failuresOf(label, cards)).sort(mostUseful);
+  const proven = provenLessons(group.sources);
+  const told = failures.slice(0, MOST_LESSONS - FOR_SUCCESS - proven.length).map(lessonOfFailure);
+  const routine = routineLessons(works, MOST_LESSONS - told.length - proven.length);
+  const rest = failures.slice(told.length, MOST_LESSONS - proven.length - routine.length);
+  return [...told, ...rest.map(lessonOfFailure), ...proven, ...routine];
+}
+
+function lessonOfFailure(failure: Failure): Lesson {
+  // It counts what did not fail as well.
+  const cards = [...failure.failed, ...failure.worked, ...failure.neutral];
+  return { text: failureLesson(failure), sources: cards.map(({ id }) => id) };
+}
+
+/** Cards of one work: a service and operation, a workflow's step, or what else names it. */
+function worksOf(cards: readonly Episode[]): Map<string, Episode[]> {
+  const works = new Map<string, Episode[]>();
+  for (const card of [...cards].sort(byTime)) {
+    const label = labelOf(card);
+    works.set(label, [...(works.get(label) ?? []), card]);
+  }
+  return works;
+}
+
+export function labelOf({ hints, topic }: Pick<Episode, 'hints' | 'topic'>): string {
+  const { service, operation, workflow, step, task_type } = hints;
+  if (service !== null && operation !== null) return `${service}.${operation}`;
+  if (workflow !== null && step !== null) return `Step ${step} of ${workflow}`;
+  if (service !== null) return `Work with ${service}`;
+  return `Work on ${task_type ?? topic ?? 'other matters'}`;
+}
+
+function mostUseful(a: Failure, b: Failure): number {
+  const repeated = (failure: Failure) => (failure.failed.length > 1 ? failure.failed.length : 0);
+  return (
+    repeated(b) - repeated(a) ||
+    Number(isResolved(b)) - Number(isResolved(a)) ||
+    epochMs(lastAt(b)) - epochMs(lastAt(a)) ||
+    compareText(a.label, b.label) ||
+    compareText(a.told.mark, b.told.mark)
+  );
+}
+
+/** What somebody was helped by is told in its own words, or it would be lost with its card. */
+function provenLessons(cards: readonly Episode[]): Lesson[] {
+  return cards
+    .filter(({ use_count, sign }) => use_count > 0 && sign !== 'failed')
+    .sort((a, b) => b.use_count - a.use_count || byTime(b, a))
+    .slice(0, FOR_SUCCESS)
+    .map((card) => {
+      const uses = card.use_count === 1 ? 'Proved useful' : `Proved useful ${card.use_count} times`;
+      const words = sentences(card.summary).join(' ');
+      return { text: `${uses}: ${finish(clip(words, PROVEN_LIMIT))}`, sources: [card.id] };
+    });
+}
+
+function byTime(a: Episode, b: Episode): number {
+  return epochMs(a.valid_from) - epochMs(b.valid_from) || compareText(a.id, b.id);
+}

@@ -1,0 +1,78 @@
+import type { CardScope } from '../contracts/card';
+import type { JsonObject } from '../contracts/event';
+import type { LearnedCase } from '../domain/learning/learned-skill';
+import type { SkillDraft } from '../domain/learning/skill-of-task';
+import type { Tx } from './database';
+import { keepDraft, readDraft } from './run-drafts';
+
+/** Who found the words. */
+export interface Words {
+  distilled_by: 'model' | 'fallback';
+  model: string | null;
+  prompt_version: string | null;
+}
+
+/** A card that something was learned from, as it was read. */
+export interface LearnedSource {
+  id: string;
+  version: number;
+  /** Who may read it (`readersOf`). */
+  readers: string;
+}
+
+/** A skill before it is filed, with all that it is filed by. */
+export interface LearnedDraft {
+  skill: SkillDraft;
+  /** Where it is to stand: where its sources do. */
+  scope: CardScope;
+  sources: LearnedSource[];
+  cases: LearnedCase[];
+  /** 1–10. */
+  novelty: number;
+  words: Words;
+  /** Its words hold what redaction takes out. */
+  sensitive: boolean;
+}
+
+/** The sentence that a failed task's card is to end with. */
+export interface ReflectionDraft {
+  reflection: string;
+  /** Of the card that it is for. */
+  version: number;
+  words: Words;
+}
+
+const SKILL = 'skill';
+const REFLECTION = 'reflection';
+
+export async function keepLearned(
+  tx: Tx,
+  operationId: string,
+  draft: LearnedDraft,
+  now: Date,
+): Promise<void> {
+  const sources = draft.sources.map(({ id }) => id);
+  const kept = { part: SKILL, sources, draft: draft as unknown as JsonObject };
+  await keepDraft(tx, operationId, kept, now);
+}
+
+/** Null where there is none, or it was erased. */
+export async function readLearned(tx: Tx, operationId: string): Promise<LearnedDraft | null> {
+  return await readDraft<LearnedDraft>(tx, operationId, SKILL);
+}
+
+export async function keepReflection(
+  tx: Tx,
+  operationId: string,
+  card: string,
+  draft: ReflectionDraft,
+  now: Date,
+): Promise<void> {
+  const kept = { part: REFLECTION, sources: [card], draft: draft as unknown as JsonObject };
+  await keepDraft(tx, operationId, kept, now);
+}
+
+/** Null where there is none, or it was erased. */
+export async function readReflection(tx: Tx, operationId: string): Promise<ReflectionDraft | null> {
+  return await readDraft<ReflectionDraft>(tx, operationId, REFLECTION);
+}
