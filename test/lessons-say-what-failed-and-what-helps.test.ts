@@ -87,6 +87,48 @@ describe('lessons without a model', () => {
     expect(text).not.toContain('desk-agent-7');
   });
 
+  test('call no field missing whose value must not be shown, and name no redacted one', () => {
+    const long = 'word '.repeat(60);
+    const mail = '[EMAIL_abcdefghij23]';
+    const told = lessons(
+      sized(failure, 'f1', 80, { input_fields: { query: long, recipient: mail } }),
+      sized(failure, 'f2', 80, { input_fields: { query: long, recipient: mail } }),
+      sized(episode, 'w1', 80, { input_fields: { query: 'lunch', recipient: mail } }),
+      sized(episode, 'w2', 80, { input_fields: { query: 'lunch', recipient: mail } }),
+    ).join(' ');
+    expect(told).not.toMatch(/without query|an address/);
+    const onlyGood = { hints: { service: 'mailer', operation: 'list' } };
+    const typical = lessons(
+      ...['a', 'b', 'c'].map((id) => episode({ id, ...onlyGood, input_fields: { to: mail } })),
+    ).join(' ');
+    expect(typical).toContain('mailer.list worked all 3 times. Last:');
+  });
+
+  test('lay a failure at an id only where the reason speaks of it', () => {
+    const booked = (make: typeof episode, id: string, card: string, reason = '') =>
+      make({
+        id,
+        input_fields: { payment_id: card },
+        ...(reason === ''
+          ? {}
+          : { summary: `Booked a flight. It failed: ${reason}. Check the arguments.` }),
+        hints: { service: 'flights', operation: 'book', error_signature: reason || null },
+      });
+    const good = ['c1', 'c2'].map((id) => booked(episode, id, 'credit_card_44'));
+    const [full] = lessons(
+      booked(failure, 'f', 'gift_card_81', 'no seats were left on flight HAT290'),
+      ...good,
+    );
+    expect(full).not.toContain('gift_card_81');
+    const [unknown] = lessons(
+      booked(failure, 'f', 'gift_card_81', 'the payment method was not found'),
+      ...good,
+    );
+    expect(unknown).toContain(
+      'With payment id gift_card_81 it failed, with credit_card_44 it worked.',
+    );
+  });
+
   test('give no example that says nothing', () => {
     const summary = 'Called unknown_tool on tools. It failed: the user was not found. Look it up.';
     const hints = { service: 'tools', operation: 'unknown_tool', error_signature: null };

@@ -1,3 +1,4 @@
+import { clip } from '../../src/domain/distill/plain-text';
 import {
   type FakeProvider,
   type ProviderRequest,
@@ -70,7 +71,7 @@ function lessonsOf(shown: readonly ShownLine[]): { text: string; sources: number
     const times = group.reduce((sum, line) => sum + timesOf(line), 0);
     const open = group.some(({ marks }) => marks.includes('open')) ? 'Still open. ' : '';
     const count = times > 1 ? `Seen ${times} times. ` : '';
-    const text = `${open}${count}${first?.text ?? ''}`.slice(0, LESSON_LENGTH);
+    const text = clip(`${open}${count}${first?.text ?? ''}`, LESSON_LENGTH);
     return { text, sources: group.map(({ n }) => n) };
   });
 }

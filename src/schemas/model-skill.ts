@@ -55,7 +55,6 @@ export const MODEL_SKILL_PROPERTIES = {
       type: 'object',
       properties: {
         when: { type: 'string' },
-        // biome-ignore lint/suspicious/noThenProperty: the text of a skill's document, and no function
         then: { type: 'string' },
         source,
       },
@@ -110,7 +109,6 @@ export function skillFields(numbers: ReadonlySet<number>) {
   ]);
   const failure = z.object({
     when: words,
-    // biome-ignore lint/suspicious/noThenProperty: the text of a skill's document, and no function
     then: words,
     source,
   });

@@ -75,7 +75,6 @@ export const SKILL = {
   failure_handling: [
     {
       when: 'The version has moved on.',
-      // biome-ignore lint/suspicious/noThenProperty: the text of a skill's document, and no function
       then: 'Read the order again.',
       source: 2,
     },

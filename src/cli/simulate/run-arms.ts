@@ -71,8 +71,8 @@ async function ranBy(
       : watched(world, arm, async (repeat) => {
           const explained = await explain(repeat);
           const { cause, missing } = explained;
-          const name = missing === null ? cause : `${cause}, ${missing}`;
-          if (repeat.first) causes[name] = (causes[name] ?? 0) + 1;
+          const why = missing === null ? cause : `${cause}, ${missing}`;
+          if (repeat.first) causes[why] = (causes[why] ?? 0) + 1;
           trace({ arm: name, seed: world.seed, ...explained, ...repeat });
         });
   const started = performance.now();
