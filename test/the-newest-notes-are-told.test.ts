@@ -149,3 +149,20 @@ describe('a recall after some nights', () => {
     }
   });
 });
+
+test('two notes of one service tell of different work: neither hides the other', () => {
+  const hints = { ...candidate().hints, service: 'storage', operation: null };
+  const notes = ['share_folder', 'rotate_backup'].map((operation, at) =>
+    candidate({
+      id: `note-${at}`,
+      kind: 'insight',
+      sign: 'neutral',
+      summary: `Lessons on storage, 2026-03-0${at + 1}, from 5 episodes: - storage.${operation} worked all 5 times.`,
+      valid_from: daysAgo(at),
+      hints,
+      vector: { near: new Set(['note-0', 'note-1']) },
+    }),
+  );
+  const answer = rankAndPack(rankInput({ intent: 'act', candidates: notes, limit: 5 }));
+  expect(answer.cards.map(({ id }) => id).sort()).toEqual(['note-0', 'note-1']);
+});

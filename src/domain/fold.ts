@@ -37,14 +37,15 @@ export interface Fold<T> {
 
 /**
  * What two cards must share to be folded: kind, sign, service, operation and error signature; and,
- * so that a fact never hides another, the key and the subject. Facts that name no operation are
- * folded only when they are the same text.
+ * so that a fact never hides another, the key and the subject. Facts that name no operation, and insights,
+ * are folded only when they are the same text: two notes of one service are alike and tell of different work.
  */
 export function foldKey(
   card: Pick<Card, 'kind' | 'sign' | 'hints' | 'key' | 'subject' | 'summary'>,
 ): string {
   const { service, operation, error_signature } = card.hints;
-  const work = service === null && operation === null ? card.summary.trim() : null;
+  const isWork = (service !== null || operation !== null) && card.kind !== 'insight';
+  const work = isWork ? null : card.summary.trim();
   return JSON.stringify([
     card.kind,
     card.sign,

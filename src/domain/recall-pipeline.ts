@@ -257,19 +257,30 @@ function choose<T extends Scored>(
   for (;;) {
     const lessons = chosen.filter((card) => sectionOf(card) === 'lessons');
     if (lessons.length <= LESSONS_SHOWN) break;
-    const [oldest] = lessons.sort(
-      (a, b) => epochMs(a.valid_from) - epochMs(b.valid_from) || (a.id < b.id ? -1 : 1),
-    );
-    if (!oldest) break;
-    drop(oldest, 'older_lesson');
+    const given = givenUp(lessons);
+    if (!given) break;
+    drop(given, 'older_lesson');
     const next = rest.find((card) => sectionOf(card) !== 'lessons');
-    chosen = [...chosen.filter((card) => card !== oldest), ...(next ? [next] : [])];
+    chosen = [...chosen.filter((card) => card !== given), ...(next ? [next] : [])];
     rest = rest.filter((card) => card !== next);
   }
   const injected = rest.filter((card) => card.is_newest_note);
   for (const card of rest) if (!injected.includes(card)) drop(card, 'limit');
   const told = withNotes(chosen, injected, drop);
   return isLimitAsked ? withinLimit(told, injected, limit, drop) : told;
+}
+
+/**
+ * The lesson of too many that goes: beside the newest notes of the passes the others compete by relevance, and the
+ * least relevant goes; where there are no such notes, the oldest.
+ * @param lessons best first
+ */
+function givenUp<T extends Scored>(lessons: readonly T[]): T | undefined {
+  const others = lessons.filter((card) => !card.is_newest_note);
+  if (others.length > 0 && others.length < lessons.length) return others.at(-1);
+  return [...lessons].sort(
+    (a, b) => epochMs(a.valid_from) - epochMs(b.valid_from) || (a.id < b.id ? -1 : 1),
+  )[0];
 }
 
 /** Below it a caller who names a limit wants the cards that fit, and nothing else. */
