@@ -29,6 +29,18 @@ describe('lessons without a model', () => {
     );
   });
 
+  test('tell the advice once, where a reason that ends in a number runs into it', () => {
+    const summary =
+      'Refunded orders. It failed: the limit is 40 per batch, got 50. Wait before retrying, and send less at once.';
+    const hints = { service: 'billing', operation: 'refund', error_family: 'rate_limit' } as const;
+    const cards = ['a', 'b', 'c'].map((id) => failure({ id, summary, hints }));
+    const [text] = lessons(...cards);
+    expect(text).toContain(
+      'billing.refund failed all 3 times: the limit is 40 per batch, got 50. Wait before retrying, and send less at once.',
+    );
+    expect(text?.match(/Wait before retrying/g)).toHaveLength(1);
+  });
+
   test('say what changed where it then worked', () => {
     const resolved = 'the same operation flights.book: it worked later, payment amount 304 → 608';
     const [text] = lessons(

@@ -42,14 +42,22 @@ export function toldOf(card: FailedCard): ToldFailure {
     const reason = `the ${claimed} said it was done, and it was not as asked`;
     return { mark: `claim|${claimed}`, reason, advice: AFTER_CLAIM[claimed] };
   }
-  const reason = clipQuoted(found.replace(/[.\s]+$/, '') || (signature ?? ''), REASON_LIMIT);
-  const next = family === null ? '' : advice(family, signature ?? reason);
+  const next = family === null ? '' : advice(family, signature ?? found);
+  const said = withoutAdvice(found, next).replace(/[.\s]+$/, '');
+  const reason = clipQuoted(said || (signature ?? ''), REASON_LIMIT);
   const what = told !== '' && told.length <= REASON_LIMIT ? told : next;
   return {
     mark: signature ?? `${family ?? ''}|${what}`,
     reason: lowerFirst(reason),
     advice: what === '' ? '' : finish(what),
   };
+}
+
+/** A reason that ends in a number, `got 70. Wait before retrying`, runs into the advice: no sentence ends there. */
+function withoutAdvice(found: string, told: string): string {
+  const bare = told.replace(/[.\s]+$/, '');
+  const at = bare === '' ? -1 : found.lastIndexOf(bare);
+  return at <= 0 ? found : found.slice(0, at);
 }
 
 /** What was attempted: the first sentence of a card; of a task, whoever it was given to, what it was. */
