@@ -10,6 +10,7 @@
  * stand-in, by which near-duplicates are found, and notes none. Prints one JSON document.
  */
 import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
@@ -151,18 +152,27 @@ function endOf({ status, units, partial, failed, counts, named }: PassResult) {
   return { status, units, partial, failed, reasons, counts: { ...counts, ...spent } };
 }
 
-/** Of all runs of the workflows that match, as Temporal lists them. */
+/** Of all runs of the workflows that match, once Temporal lists each with its end: that comes a little later. */
 async function eventsOf(
   client: Client,
   query: string,
 ): Promise<{ runs: number; median: number; most: number }> {
-  const lengths: number[] = [];
-  for await (const run of client.workflow.list({ query })) lengths.push(run.historyLength ?? 0);
-  return {
-    runs: lengths.length,
-    median: percentile(lengths, 0.5),
-    most: Math.max(0, ...lengths),
-  };
+  for (;;) {
+    const lengths: number[] = [];
+    let isWhole = true;
+    for await (const { status, historyLength } of client.workflow.list({ query })) {
+      isWhole &&= status.name !== 'RUNNING';
+      lengths.push(historyLength ?? 0);
+    }
+    if (isWhole && lengths.length > 0) {
+      return {
+        runs: lengths.length,
+        median: percentile(lengths, 0.5),
+        most: Math.max(...lengths),
+      };
+    }
+    await sleep(LOOK_MS);
+  }
 }
 
 async function idsOf(pool: Pool, statement: string): Promise<string[]> {

@@ -203,6 +203,21 @@ describe('a plan', () => {
     expect(group?.retires).toEqual(cards.slice(0, 15).map(({ id }) => id));
   });
 
+  test('ends where the share is used up before it comes to a group', () => {
+    const minute = (at: number) => new Date(1.77e12 + at * 60_000).toISOString();
+    const cards = Array.from({ length: 30 }, (_, at) =>
+      episode({
+        id: `c${10 + at}`,
+        recorded_at: minute(at),
+        hints: { service: at < 15 ? 'mailer' : 'printer' },
+      }),
+    );
+    const { groups } = plan(cards);
+    expect(groups.map(({ topic, retires }) => [topic, retires.length])).toEqual([
+      ['mailer.send_batch', 15],
+    ]);
+  });
+
   test('gives room that a group cannot use to another', () => {
     const old = Array.from({ length: 2 }, (_, at) =>
       episode({
@@ -268,4 +283,17 @@ describe('a source that was read', () => {
   ])('is named %s where that is what became of it', (expected, now) => {
     expect(reason(now)).toBe(expected);
   });
+});
+
+test('an operation with enough episodes has a note of its own, the rest of its service shares one', () => {
+  const of = (operation: string, count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      episode({ id: `${operation}-${at}`, hints: { service: 'mailer', operation } }),
+    );
+  const cards = [...of('send_batch', 4), ...of('list', 2), ...of('archive', 1), ...of('purge', 1)];
+  const { groups } = plan(cards);
+  expect(groups.map(({ topic, sources }) => [topic, sources.length])).toEqual([
+    ['mailer', 4],
+    ['mailer.send_batch', 4],
+  ]);
 });

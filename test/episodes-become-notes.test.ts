@@ -68,7 +68,9 @@ describe('a night over the episodes of two agents', () => {
     expect(notes.map(({ scope_id }) => scope_id).sort()).toEqual(['ada', 'bob']);
     for (const note of notes) {
       expect(note).toMatchObject({ status: 'active', sign: 'neutral', distilled_by: 'fallback' });
-      expect(note.summary).toMatch(/^Lessons on mailer, \d{4}-\d{2}-\d{2}, from 7 episodes:\n- /);
+      expect(note.summary).toMatch(
+        /^Lessons on mailer\.send_batch, \d{4}-\d{2}-\d{2}, from 7 episodes:\n- /,
+      );
       expect(note.summary).toContain('mailer.send_batch failed 2 of 7 times');
       expect(note.summary).toContain('the limit is 100 per batch');
       const sources = await sourcesOf(lane, workspace, note.id);

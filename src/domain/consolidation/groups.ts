@@ -20,11 +20,32 @@ export interface PlannedGroup extends GroupOf {
 }
 
 /**
- * What a card is about, as far as it groups: the service it worked with, since one note tells of all that was
- * done there; else its own topic, else the task's type.
+ * What a card is about where its operation has too few for a note of their own: the service it worked with, since one
+ * note then tells of all that was done there; else its own topic, else the task's type.
  */
 export function topicOf(card: Pick<Episode, 'hints' | 'topic'>): string | null {
   return card.hints.service ?? card.topic ?? card.hints.task_type;
+}
+
+/** `mailer.send_batch`; null of a card of no operation. */
+export function operationOf({ hints }: Pick<Episode, 'hints'>): string | null {
+  const { service, operation } = hints;
+  return service === null || operation === null ? null : `${service}.${operation}`;
+}
+
+/** What each card is about: its operation where that has enough for a note, which is then found by it. */
+type TopicIn = (card: Episode) => string | null;
+
+function topicsAmong(pool: readonly Episode[]): TopicIn {
+  const byOperation = new Map<string, Episode[]>();
+  const keyed = (card: Episode) => JSON.stringify([memberOf(card), operationOf(card)]);
+  for (const card of pool)
+    byOperation.set(keyed(card), [...(byOperation.get(keyed(card)) ?? []), card]);
+  return (card) => {
+    const operation = operationOf(card);
+    const own = operation === null ? [] : (byOperation.get(keyed(card)) ?? []);
+    return isEnough(own) ? operation : topicOf(card);
+  };
 }
 
 /** Two cards of one text belong to the same readers and to the same member. */
@@ -39,8 +60,11 @@ export function memberOf(card: Episode): string {
  */
 export function groupsOf(sources: readonly Episode[], mostRetired: number): PlannedGroup[] {
   let pool = [...sources].sort(byAge);
+  const topicIn = topicsAmong(pool);
+  const keyOf = (card: Episode) => JSON.stringify([memberOf(card), topicIn(card)]);
+  const keyOfGroup = ([first]: readonly Episode[]) => (first === undefined ? '' : keyOf(first));
   for (;;) {
-    const groups = withoutHalves(collected(pool));
+    const groups = withoutHalves(collected(pool, keyOf));
     const viable = groups.filter(isEnough);
     const taken = oldest(
       viable.flatMap((group) => group.filter((card) => !isUnresolvedWarning(card))),
@@ -50,25 +74,16 @@ export function groupsOf(sources: readonly Episode[], mostRetired: number): Plan
       group.filter((card) => isUnresolvedWarning(card) || taken.has(card.id)),
     );
     const kept = withoutHalves(chosen).filter(isEnough);
-    // What a group gives back may be another's: again, without those that came to nothing.
+    // What a group gives back may be another's: again, without those that came to nothing. Of one of which nothing
+    // was chosen the viable group alone knows what it was.
     const inKept = new Set(kept.map(keyOfGroup));
-    const dropped = chosen.filter((group) => !inKept.has(keyOfGroup(group)));
-    if (dropped.length === 0) return kept.map(planned);
-    const lost = new Set(dropped.map(keyOfGroup));
+    const lost = new Set(viable.map(keyOfGroup).filter((key) => !inKept.has(key)));
+    if (lost.size === 0) return kept.map((group) => planned(group, topicIn));
     pool = pool.filter((card) => !lost.has(keyOf(card)));
   }
 }
 
-function keyOf(card: Episode): string {
-  return JSON.stringify([memberOf(card), topicOf(card)]);
-}
-
-function keyOfGroup(group: readonly Episode[]): string {
-  const [first] = group;
-  return first === undefined ? '' : keyOf(first);
-}
-
-function collected(pool: readonly Episode[]): Episode[][] {
+function collected(pool: readonly Episode[], keyOf: (card: Episode) => string): Episode[][] {
   const groups = new Map<string, Episode[]>();
   for (const card of pool) {
     const key = keyOf(card);
@@ -116,11 +131,11 @@ function oldest(cards: readonly Episode[], most: number): Set<string> {
   );
 }
 
-function planned(group: Episode[]): PlannedGroup {
+function planned(group: Episode[], topicIn: TopicIn): PlannedGroup {
   const [first] = group;
   if (first === undefined) throw new Error('a group has sources');
   const { scope, subject, project, visibility, share } = first;
-  const topic = topicOf(first);
+  const topic = topicIn(first);
   return {
     scope,
     subject,
