@@ -108,7 +108,11 @@ async function filled(stack: Stack, embedder: Parameters<typeof fill>[1]): Promi
     onIdleError: () => undefined,
   });
   const events = spread(realEvents(4_022), { count: CARDS, agents: SCOPES, now: new Date() });
-  await fill(database, embedder, events, CARDS).finally(() => database.close());
+  try {
+    await fill(database, embedder, events, CARDS);
+  } finally {
+    await database.close();
+  }
 }
 
 /** One pass over all scopes, of tomorrow: it takes what was recorded until today. */

@@ -38,7 +38,7 @@ const says = (...lessons: object[]): Answer => ({
   says: JSON.stringify({ lessons }),
   usage: { prompt_tokens: 900, completion_tokens: 100 },
 });
-const VALID = says({ text: LESSON, sources: [1, 2] });
+const VALID = says({ text: LESSON, sources: [1, 2, 3] });
 /** A lesson that says not what it rests on. */
 const LACKING = says({ text: LESSON });
 
@@ -201,4 +201,17 @@ describe('a note by a model', () => {
       counts: { notes: 1, tokens: 1_000 },
     });
   });
+});
+
+test('an episode that no lesson of the model rests on is not retired', async () => {
+  const workspace = await stocked(['ada']);
+  provider.answering(() => says({ text: LESSON, sources: [1, 2] }));
+  const result = await consolidated(workspace);
+  expect(result.counts).toMatchObject({ notes: 1, retired: 2 });
+  expect((await statusesOf(workspace, 'ada')).sort()).toEqual([
+    'active',
+    'superseded',
+    'superseded',
+  ]);
+  await expectNoHalfState(lane, workspace);
 });

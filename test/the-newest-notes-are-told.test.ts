@@ -140,7 +140,7 @@ describe('a recall after some nights', () => {
     const [note] = listed.items;
     expect(note).toMatchObject({
       kind: 'insight',
-      topic: 'gold',
+      topic: 'gold.polish',
       provenance: { writer: { kind: 'system', id: 'consolidation' }, distilled_by: 'fallback' },
     });
     for (const part of ['', '/history', '/edges', '/lineage', '/readers', '/story']) {

@@ -5,6 +5,7 @@ import type { Clock } from '../contracts/clock';
 import type { DraftResult, PartInput } from '../contracts/consolidation';
 import { type DigestLine, digestOf } from '../domain/consolidation/digest';
 import type { Lesson } from '../domain/consolidation/lessons';
+import { lessonsThatFit } from '../domain/consolidation/note-text';
 import { looksLikeInstruction } from '../domain/distill/instruction-like';
 import { EPISODES_SHOWN, type WisdomWriter } from '../models/wisdom-writer';
 import type { ModelLesson } from '../schemas/model-lessons';
@@ -72,7 +73,7 @@ export function createConsolidationModelActivities(
               ),
             );
       const redact = redactorOf(deps.secretKey, workspace, settings);
-      const lessons = recheckLessons(said?.lessons ?? [], lines, redact);
+      const lessons = lessonsThatFit(recheckLessons(said?.lessons ?? [], lines, redact));
       if (said !== null && lessons.length === 0) throw uselessAnswer();
       await database.inWorkspace(workspace, async (tx) => {
         const words: NotePart['words'] = {
@@ -81,10 +82,16 @@ export function createConsolidationModelActivities(
           model: writer.model,
           prompt_version: writer.promptVersion,
         };
-        // What the model was not shown is not told of, and waits for another night.
+        // What the model was not shown is not told of, and waits for another night; what it was shown and no lesson
+        // rests on is not retired: nothing takes its place.
         const shown = new Set(lines.flatMap(({ sources }) => sources));
+        const told = new Set(lessons.flatMap(({ sources }) => sources));
         const sources =
-          said === null ? part.sources : part.sources.filter(({ id }) => shown.has(id));
+          said === null
+            ? part.sources
+            : part.sources
+                .filter(({ id }) => shown.has(id))
+                .map((source) => ({ ...source, retires: source.retires && told.has(source.id) }));
         // Erased while the model was asked: nothing is kept of it.
         if ((await readPart(tx, operation_id, name)) === null) return;
         await keepPart(tx, operation_id, name, { ...part, sources, words }, clock());

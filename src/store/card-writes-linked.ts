@@ -10,6 +10,7 @@ import {
   asLinkCard,
   type CandidateRow,
   findCandidates,
+  findSummedUp,
 } from './filing-candidates';
 import { supersede } from './superseding';
 
@@ -56,10 +57,20 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Linke
   const current = await currentOfKey(tx, card);
   if (current !== null && !write.mayReplace) throw new KeyRaceLost();
   const all = [...candidates.filter(({ id }) => id !== current?.id), ...(current ? [current] : [])];
-  const planned = linkAll(asLinkCard(card), all.map(asLinkCandidate), write.policy);
+  const own = asLinkCard(card);
+  const planned = linkAll(own, all.map(asLinkCandidate), write.policy);
+  const summedUp = card.sign === 'failed' ? await findSummedUp(tx, card.hints) : [];
+  const contradicted = linkAll(
+    own,
+    [...all, ...summedUp].map(asLinkCandidate),
+    write.policy,
+  ).filter(({ type, to }) => type === 'conflicts' && summedUp.some(({ id }) => id === to));
   const startOf = new Map(all.map(({ id, valid_from }) => [id, valid_from]));
   const predecessors = await supersede(tx, card, planned, startOf, write.now);
-  const edges = planned.map((edge) => ({ ...edge, reason: edge.reason.slice(0, REASON_LENGTH) }));
+  const edges = [...planned, ...contradicted].map((edge) => ({
+    ...edge,
+    reason: edge.reason.slice(0, REASON_LENGTH),
+  }));
   const written = await insertCard(tx, { ...card, ...predecessors }, vector, [
     ...write.lineage,
     ...edges,

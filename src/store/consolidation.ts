@@ -11,6 +11,7 @@ import { durationMs } from '../domain/durations';
 import { readEpisodes, withVectors } from './card-writes-episodes';
 import { type ConsolidationPart, keepPlan, planOf } from './consolidation-parts';
 import type { Tx } from './database';
+import { wasAskedFor } from './pass-runs';
 import { policyOf } from './settings';
 
 /** What was read for a plan, and what of it waits for another night. */
@@ -25,7 +26,8 @@ export async function planScope(tx: Tx, unit: UnitInput, now: Date): Promise<Pla
   if (known !== null) return known;
   const policy = await policyOf(tx);
   const { timezone } = policy.consolidation;
-  const before = dayStart(unit.day, timezone);
+  // By its Schedule a night tells of the days before it; whoever asks for a pass means all there is.
+  const before = (await wasAskedFor(tx, unit.parent_id)) ? now : dayStart(unit.day, timezone);
   const tieMs = durationMs(policy.resolve.tie);
   const { episodes, activeCards } = await readEpisodes(tx, unit.scope, { before, now, tieMs });
   const options: PlanOptions = {

@@ -136,6 +136,33 @@ export async function readCandidates(
   );
 }
 
+/** Compared with a new failure beside what is in use; a busy operation has more, and the newest say most. */
+const SUMMED_UP = 20;
+
+/**
+ * Successes of the same operation that a pass has summed up in a note which is in use. A later failure contradicts
+ * them as if they stood, and with them the note that tells of them.
+ */
+export async function findSummedUp(
+  tx: Tx,
+  card: Pick<CandidateRequest, 'service' | 'operation'>,
+): Promise<CandidateRow[]> {
+  if (card.service === null || card.operation === null) return [];
+  return await tx.query<CandidateRow>(
+    `SELECT c.id, c.kind, c.sign, c.summary, c.service, c.operation, c.workflow, c.step, c.task_type,
+            c.subject, c.key, c.topic, c.keywords, c.error_signature, c.input_fields, c.valid_from,
+            c.scope_type, c.scope_id, NULL::float8 AS similarity
+       FROM cards c
+       JOIN cards n ON n.workspace_id = c.workspace_id AND n.id = c.superseded_by AND n.writer_kind = 'system'
+                   AND n.status IN ('pending', 'active', 'validated')
+      WHERE c.workspace_id = $1 AND c.service = $2 AND c.operation = $3 AND c.status = 'superseded'
+        AND c.sign = 'worked'
+      ORDER BY c.recorded_at DESC, c.id
+      LIMIT ${SUMMED_UP}`,
+    [tx.workspace, card.service, card.operation],
+  );
+}
+
 export function asLinkCard(card: NewCard): LinkCard {
   return {
     id: card.id,

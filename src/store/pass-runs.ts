@@ -74,6 +74,15 @@ export async function readPassRun(tx: Tx, operationId: string): Promise<PassRun 
   return row ?? null;
 }
 
+/** Whether somebody asked for this pass, rather than its Schedule. */
+export async function wasAskedFor(tx: Tx, operationId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'SELECT id FROM runs WHERE workspace_id = $1 AND id = $2 AND asked_by IS NOT NULL',
+    [tx.workspace, operationId],
+  );
+  return rows.length > 0;
+}
+
 /** What one unit of a pass is to be. */
 export interface UnitToOpen {
   parentId: string;

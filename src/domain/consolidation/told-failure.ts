@@ -1,4 +1,5 @@
 import type { CardHints } from '../../contracts/card';
+import { adviceAtEnd } from '../distill/advice-at-end';
 import { advice } from '../distill/error-family';
 import { finish, lowerFirst, sentences } from '../distill/plain-text';
 import { clipQuoted } from './clip-quoted';
@@ -43,21 +44,16 @@ export function toldOf(card: FailedCard): ToldFailure {
     return { mark: `claim|${claimed}`, reason, advice: AFTER_CLAIM[claimed] };
   }
   const next = family === null ? '' : advice(family, signature ?? found);
-  const said = withoutAdvice(found, next).replace(/[.\s]+$/, '');
+  const glued = adviceAtEnd(found);
+  const said = glued.bare.replace(/[.\s]+$/, '');
   const reason = clipQuoted(said || (signature ?? ''), REASON_LIMIT);
-  const what = told !== '' && told.length <= REASON_LIMIT ? told : next;
+  const advised = told === '' ? glued.advice : told;
+  const what = advised !== '' && advised.length <= REASON_LIMIT ? advised : next;
   return {
     mark: signature ?? `${family ?? ''}|${what}`,
     reason: lowerFirst(reason),
     advice: what === '' ? '' : finish(what),
   };
-}
-
-/** A reason that ends in a number, `got 70. Wait before retrying`, runs into the advice: no sentence ends there. */
-function withoutAdvice(found: string, told: string): string {
-  const bare = told.replace(/[.\s]+$/, '');
-  const at = bare === '' ? -1 : found.lastIndexOf(bare);
-  return at <= 0 ? found : found.slice(0, at);
 }
 
 /** What was attempted: the first sentence of a card; of a task, whoever it was given to, what it was. */
