@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../contracts/event';
 import type { Policy, PolicyPatch } from '../contracts/policy';
 import { DEFAULT_POLICY, mergePolicy } from '../domain/policy';
@@ -78,7 +79,7 @@ function changedPaths(before: Members, after: Members, path = ''): PolicyChange[
 }
 
 function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return isDeepStrictEqual(a, b);
 }
 
 function isMembers(value: unknown): value is Members {
