@@ -59,6 +59,21 @@ describe('a task that failed', () => {
     expect(card.summary).not.toContain('Check the result against the task');
   });
 
+  test('is told by the very call that ended it, where that failed', async () => {
+    const ws = await lane.workspace();
+    const [[, fields] = []] = FAILING.slice(1);
+    const call = {
+      kind: 'service_call',
+      service: 'slack',
+      operation: 'add_user_to_channel',
+    } as const;
+    const { end } = await lane.teach(ws, {
+      ...{ task: 'add charlie', calls: FAILING.slice(0, 1), outcome: 'failed' },
+      end: { ...call, ...fields, final: true },
+    });
+    expect(sentences((await lane.card(ws, end.card_id)).summary).at(-1)).toBe(SENTENCE);
+  });
+
   test('keeps its card and that card its history; there is no second card for the event', async () => {
     const ws = await lane.workspace();
     const { end } = await lane.teach(ws, FAILED);

@@ -1,6 +1,7 @@
+import type { SettledEvent } from '../src/contracts/event';
 import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
-import { BOOKING, LearningLane } from './support/learning-lane';
+import { BOOKING, type Call, LearningLane } from './support/learning-lane';
 
 let lane: LearningLane;
 beforeAll(async () => {
@@ -44,6 +45,45 @@ describe('a task that ended well and was new', () => {
         error_signature: 'payment amount does not add up, total price is …',
       },
     ]);
+  });
+
+  test('has the call that ended it as its last step, and takes no result for a request', async () => {
+    const ws = await lane.workspace();
+    const calls: Call[] = [
+      ['hotel.search_rooms', { input: { city: 'Oslo' } }],
+      [
+        'hotel.hold_room',
+        {
+          outcome: 'failed',
+          input: { room: 'r1', nights: 30 },
+          error: 'nights must be at most 20',
+        },
+      ],
+      ['hotel.hold_room', { input: { room: 'r1', nights: 20 } }],
+    ];
+    const end = {
+      ...{ kind: 'service_call', service: 'hotel', operation: 'send_voucher', text: undefined },
+      ...{ input: { hold: 'h1' }, output: { ok: true } },
+    } as unknown as Partial<SettledEvent>;
+    const { result, ...filed } = await lane.teach(ws, { task: 'a room', calls, end });
+    expect(result).toMatchObject({ learned: 'created' });
+
+    const [skill] = await lane.skills(ws);
+    expect(skill?.document.purpose).toBe('Hold room and send voucher.');
+    expect(skill?.document.steps.map(({ operation }) => operation)).toEqual([
+      'search_rooms',
+      'hold_room',
+      'send_voucher',
+    ]);
+    expect(JSON.stringify(skill?.document)).not.toMatch(/20\. Check|from the request/);
+    const [version] = await lane.rows<{ events: string[]; cards: string[] }>(
+      ws,
+      'SELECT events, cards FROM skill_versions WHERE card_id = $1',
+      [result.skill_card],
+    );
+    const all = [...filed.calls, filed.end];
+    expect(version?.events).toEqual(all.map(({ event_id }) => event_id));
+    expect(version?.cards).toEqual(all.map(({ card_id }) => card_id));
   });
 
   test('leaves its diff, its lineage and its audit, and no words in Temporal', async () => {

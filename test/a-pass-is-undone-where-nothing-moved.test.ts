@@ -162,34 +162,113 @@ describe('a consolidation', () => {
     expect(audited.items).toHaveLength(1);
   });
 
-  it('leaves and names what moved since, what was stopped and what is gone', async () => {
-    const [edited = '', stopped = '', deleted = '', stays = ''] = [
-      await plant('Lima desk edited'),
-      await plant('Lima desk stopped'),
-      await plant('Lima desk deleted'),
-      await plant('Lima desk stays'),
-    ];
-    const run = await consolidating([edited, stopped, deleted, stays], 'Lima lessons');
-    await rows("UPDATE cards SET version = version + 1, topic = 'other' WHERE id = $1", [edited]);
-    await lane.api.call('POST', `/v1/cards/${stopped}/quarantine`, { body: {} });
-    await lane.api.call('DELETE', `/v1/cards/${deleted}`);
+  const post = (id: string, what: string, body: object = {}) =>
+    lane.api.call('POST', `/v1/cards/${id}/${what}`, { body });
+  const reasons = (body: { not_undone: { card_id: string; reason: string }[] }) =>
+    body.not_undone.map(({ card_id, reason }) => [card_id, reason]).sort();
+
+  it('gives back what is still in the shadow of its note, as it is now, whatever else became of it', async () => {
+    const names = ['changed', 'restored', 'stopped', 'deleted', 'both', 'evicted'];
+    const [changed = '', restored = '', stopped = '', deleted = '', both = '', evicted = ''] =
+      await Promise.all(names.map((name) => plant(`Lima desk ${name}`)));
+    const sources = [changed, restored, stopped, deleted, both, evicted];
+    const run = await consolidating(sources, 'Lima lessons');
+    await rows("UPDATE cards SET version = version + 1, topic = 'other' WHERE id = $1", [changed]);
+    for (const id of [restored, deleted]) await lane.api.call('DELETE', `/v1/cards/${id}`);
+    await post(restored, 'restore');
+    for (const id of [stopped, both]) await post(id, 'quarantine');
+    await lane.api.call('DELETE', `/v1/cards/${both}`);
+    await rows('DELETE FROM card_terms WHERE card_id = $1', [evicted]);
+    await rows('UPDATE cards SET evicted_at = now(), version = version + 1 WHERE id = $1', [
+      evicted,
+    ]);
+    lane.clock.advance(60_000);
+    const { body } = await undo(run);
+    expect(body).toEqual({ undone: 7, not_undone: [], done: true });
+    expect(await card(changed)).toMatchObject({ status: 'active', topic: 'other' });
+    expect(await card(restored)).toMatchObject({ status: 'active' });
+    expect(await card(stopped)).toMatchObject({ status: 'quarantined' });
+    for (const id of [deleted, both]) {
+      expect((await lane.api.call('GET', `/v1/cards/${id}`)).status).toBe(404);
+    }
+    expect((await post(deleted, 'restore')).body).toMatchObject({ status: 'active' });
+    expect((await post(stopped, 'release')).body).toMatchObject({ status: 'active' });
+    expect((await post(both, 'restore')).body).toMatchObject({ status: 'quarantined' });
+    expect((await post(both, 'release')).body).toMatchObject({ status: 'active' });
+    for (const [at, id] of sources.entries()) {
+      expect((await card(id)).superseded_by).toBeUndefined();
+      expect(await recalled(`Lima desk ${names[at]}`)).toContain(id);
+    }
+  });
+
+  it('does not lengthen the time in which a deleted card may be restored', async () => {
+    const source = await plant('Cusco trains are full in June');
+    const run = await consolidating([source], 'Cusco lessons');
+    await lane.api.call('DELETE', `/v1/cards/${source}`);
+    lane.clock.advance(29 * 86_400_000);
+    await undo(run);
+    lane.clock.advance(2 * 86_400_000);
+    expect((await post(source, 'restore')).body).toMatchObject({ code: 'restore_window_over' });
+  });
+
+  it('leaves and names what something else has taken the place of, what is in use and what is purged', async () => {
+    const [other = '', used = '', purged = '', stays = ''] = await Promise.all(
+      ['other', 'used', 'purged', 'stays'].map((one) => plant(`Ica desk ${one}`)),
+    );
+    const run = await consolidating([other, used, purged, stays], 'Ica lessons');
+    const set = (id: string, columns: string) =>
+      rows(`UPDATE cards SET version = version + 1, ${columns} WHERE id = $1`, [id]);
+    await set(other, `superseded_by = '${stays}'`);
+    await set(used, "status = 'active', superseded_by = NULL");
+    await set(purged, "status = 'deleted', purged_at = now()");
     const { body } = await undo(run);
     expect(body.undone).toBe(2);
-    expect(
-      body.not_undone.map(({ card_id, reason }: { card_id: string; reason: string }) => [
-        card_id,
-        reason,
-      ]),
-    ).toEqual(
+    expect(reasons(body)).toEqual(
       [
-        [edited, 'moved'],
-        [stopped, 'gone'],
-        [deleted, 'gone'],
+        [other, 'moved'],
+        [used, 'moved'],
+        [purged, 'gone'],
       ].sort(),
     );
-    expect(await card(edited)).toMatchObject({ status: 'superseded', topic: 'other' });
-    expect(await card(stopped)).toMatchObject({ status: 'quarantined' });
+    expect(await card(other)).toMatchObject({ status: 'superseded' });
     expect(await card(stays)).toMatchObject({ status: 'active' });
+  });
+
+  it('leaves the sources of a note that a person has changed, which stays', async () => {
+    const [one = '', gone = ''] = [await plant('Puno boats leave at six'), await plant('Puno fog')];
+    const made: { note?: string } = {};
+    const run = await consolidating([one, gone], 'Puno lessons', made);
+    const { note = '' } = made;
+    const edit = (summary: string, version: number) =>
+      lane.api.call('PATCH', `/v1/cards/${note}`, {
+        body: { summary },
+        headers: { 'if-match': `"${version}"` },
+      });
+    expect((await edit('Puno boats leave at six; mind the fog', 1)).status).toBe(200);
+    const { body } = await undo(run);
+    expect(body.undone).toBe(0);
+    expect(reasons(body)).toEqual(
+      [
+        [note, 'moved'],
+        [one, 'note_kept'],
+        [gone, 'note_kept'],
+      ].sort(),
+    );
+    expect(await card(one)).toMatchObject({ status: 'superseded', superseded_by: note });
+    expect(await recalled('Puno boats')).toEqual([note]);
+    await lane.api.call('DELETE', `/v1/cards/${note}`);
+  });
+
+  it('gives back the sources of a note that was changed and is out of use since', async () => {
+    const source = await plant('Tacna border closes at ten');
+    const made: { note?: string } = {};
+    const run = await consolidating([source], 'Tacna lessons', made);
+    await rows("UPDATE cards SET version = version + 1, status = 'archived' WHERE id = $1", [
+      made.note,
+    ]);
+    const { body } = await undo(run);
+    expect(reasons(body)).toEqual([[made.note, 'moved']]);
+    expect(await card(source)).toMatchObject({ status: 'active' });
   });
 
   it('gives nobody back what was taken from them since', async () => {

@@ -220,3 +220,18 @@ it('ten that add versions at one moment add ten', async () => {
   const { items } = (await planner.get('/raced/versions')).body;
   expect(items.filter((one: { status: string }) => one.status === 'current')).toHaveLength(1);
 });
+
+it('what it says is changed by a version and never on its card; the rest of the card is corrected as any', async () => {
+  const { body: skill } = await planner.made(named('versioned'));
+  const path = `/v1/cards/${skill.card_id}`;
+  const { body: card } = await api.call('GET', path, { key: fleet.planner });
+  const patch = (body: object, key = fleet.planner) =>
+    api.call('PATCH', path, { key, body, headers: { 'if-match': `"${card.version}"` } });
+  for (const body of [{ summary: 'Send it thrice.' }, { kind: 'knowledge' }, { sign: 'failed' }]) {
+    const refused = await patch(body);
+    expect([refused.status, refused.body.code]).toEqual([409, 'skill_versioned']);
+    expect(refused.body.detail).toMatch(/change that by a new version/);
+  }
+  const told = await patch({ importance: 9, summary: card.summary });
+  expect([told.status, told.body.importance, told.body.summary]).toEqual([200, 9, card.summary]);
+});

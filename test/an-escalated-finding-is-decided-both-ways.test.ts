@@ -32,6 +32,7 @@ interface Waiting {
   id: string;
   type: string;
   status: string;
+  summary: string;
   version: number;
   evidence: string[];
   change: Record<string, unknown>;
@@ -59,7 +60,7 @@ async function waiting(
 const proposals = (workspace: string) =>
   lane.rows<Waiting>(
     workspace,
-    'SELECT id, type, status, version, evidence, change FROM proposals ORDER BY created_at, id',
+    'SELECT id, type, status, summary, version, evidence, change FROM proposals ORDER BY created_at, id',
   );
 
 let decisions = 0;
@@ -85,6 +86,7 @@ const ofPayments = (workspace: string) => filed(lane, workspace, payments('ada',
 describe('a fact that was escalated', () => {
   test('is written when a person approves it, with the cards as they are then', async () => {
     const { workspace, proposal } = await waiting('fact', ofPayments);
+    expect(proposal.summary).toMatch(/It rests on 4 events of 1 agent; confidence 0\.\d\d\.$/);
     expect(await decide(workspace, proposal, 'approve')).toMatchObject({ outcome: 'taken' });
     const [fact] = await factsIn(lane, workspace);
     expect(fact).toMatchObject({ kind: 'knowledge', status: 'active', scope_id: 'ada' });

@@ -49,6 +49,27 @@ describe('a fact', () => {
     expect([...(fact?.sources ?? [])].sort()).toEqual(cards.map(({ id }) => id).sort());
   });
 
+  test.each([
+    ['a figure', 'the batch must be at most 20', 'Check the input before retrying.'],
+    ['a figure, advised otherwise', 'got 70', 'Check the amounts before retrying.'],
+    ['a word', 'the batch is too large', 'Check the input before retrying.'],
+  ])('quotes a reason that ends in %s without the advice after it', (_, reason, told) => {
+    const cards = [150, 180, 200].map((size, at) =>
+      warning({
+        id: `big-${at}`,
+        input_fields: { batch_size: `${size}` },
+        summary: `Called mailer.send_batch with batch_size ${size}. It failed: ${reason}. ${told}`,
+        hints: { error_signature: reason.replace(/\d+/, '…'), error_family: 'validation' },
+      }),
+    );
+    const worked = [5, 8, 10].map((size, at) =>
+      success({ id: `small-${at}`, input_fields: { batch_size: `${size}` } }),
+    );
+    const [fact] = of('fact', find([...cards, ...worked]));
+    expect(fact?.text).toContain(`failed 3 of 6 times with “${reason}”`);
+    expect(fact?.text).not.toContain('retrying');
+  });
+
   test('is none where only one event shows it, or two cards are of one event', () => {
     expect(of('fact', find(paid(1, 608), answered(1)))).toEqual([]);
     const twice = [...paid(1, 608, { event: 'e' }), ...paid(2, 420, { event: 'e' })];

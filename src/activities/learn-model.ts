@@ -4,7 +4,7 @@ import type { LearnInput } from '../contracts/passes';
 import { looksLikeInstruction } from '../domain/distill/instruction-like';
 import { groundedSkill } from '../domain/learning/learned-skill';
 import { oneSentence } from '../domain/learning/reflection-of-failure';
-import { goalOf } from '../domain/learning/skill-of-task';
+import { goalOf, workOf } from '../domain/learning/skill-of-task';
 import { callOf, hasFailed, type TaskStep } from '../domain/learning/task-step';
 import type { FailureReflector } from '../models/failure-reflector';
 import type { SkillWords, SkillWriter } from '../models/skill-writer';
@@ -94,12 +94,14 @@ export function createLearnModelActivities(deps: LearnModelDependencies): LearnM
       if (failureReflector === null) throw permanent('model_not_configured');
       const { trace, settings } = await read(input);
       const { ending } = trace;
+      const steps = readByEnding(trace);
       const said = await askModel((signal) =>
         failureReflector.reflect(
           {
-            goal: goalOf(ending.summary),
+            // A call tells only of itself: what the task was, its calls tell.
+            goal: ending.tells === 'step' ? workOf(steps) : goalOf(ending.summary),
             status: ending.outcome === 'blocked' ? 'blocked' : 'failed',
-            trace: shownSteps(readByEnding(trace)),
+            trace: shownSteps(steps),
           },
           signal,
         ),

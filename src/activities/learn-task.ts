@@ -5,6 +5,7 @@ import { readersOf } from '../domain/learning/same-readers';
 import { skillOfTask } from '../domain/learning/skill-of-task';
 import { hasFailed } from '../domain/learning/task-step';
 import type { Tx } from '../store/database';
+import { scopesSwitchedOn } from '../store/filing-scopes';
 import {
   readEarlierTasks,
   readEnding,
@@ -36,6 +37,8 @@ export async function endedTask(
   const ending = await readEnding(tx, eventId);
   if (ending === null || !IN_USE.includes(ending.status)) return left('not_carded');
   if (!ending.is_final) return left('not_final');
+  const on = await scopesSwitchedOn(tx, [{ type: 'agent', id: ending.agent }]);
+  if (on.length === 0) return left('memory_off');
   const trace = await readTrace(tx, ending, now);
   const { steps, flagged } = trace;
   const { outcome } = ending;
@@ -68,7 +71,11 @@ export function learnedByRule(trace: TaskTrace, score: number): LearnedDraft | n
   // What was asked is told where whoever reads the steps may read the card that says so.
   const isRead = sources.some(({ id }) => id === ending.card_id);
   const told = isRead
-    ? { task_type: ending.task_type, goal: ending.summary, asked: ending.asked }
+    ? {
+        task_type: ending.task_type,
+        goal: ending.tells === 'request' ? ending.summary : '',
+        asked: ending.asked,
+      }
     : { task_type: null, goal: '', asked: '' };
   return {
     skill: skillOfTask({ ...told, steps }),
@@ -78,6 +85,7 @@ export function learnedByRule(trace: TaskTrace, score: number): LearnedDraft | n
       version: card.version,
       readers: readersOf(card),
     })),
+    events: [...new Set([...steps.flatMap(({ event_id }) => event_id ?? []), ending.event_id])],
     cases: casesOf(steps, ending),
     novelty: score,
     words: BY_RULE,

@@ -13,7 +13,7 @@ import type {
 import { passOperationId } from '../contracts/workflow-ids';
 import { logicalDay } from '../domain/pass-day';
 import type { Database } from '../store/database';
-import { scopesInUse } from '../store/filing-scopes';
+import { scopesInUse, scopesSwitchedOn } from '../store/filing-scopes';
 import { endLostPasses, endPassRun, endRun } from '../store/pass-endings';
 import { beginPassRun, openUnit, readPassRun, startUnit } from '../store/pass-runs';
 import { dropDrafts } from '../store/run-drafts';
@@ -31,7 +31,10 @@ export interface PassDependencies {
 export interface PassActivities {
   /** Opens the row of a pass and says which day it is of, in the workspace's zone. */
   beginPass(input: PassRequest & { first_run_id: string }): Promise<PassBegun>;
-  /** The next units of a pass, each with a row of its own that waits for its workflow. */
+  /**
+   * The next units of a pass, each with a row of its own that waits for its workflow. There is none of an agent whose
+   * memory is off, even where its scope was named.
+   */
   nextUnits(input: UnitsInput): Promise<UnitsBatch>;
   /** The unit begins. @returns false where its row is gone or has ended */
   beginUnit(input: UnitInput): Promise<{ begun: boolean }>;
@@ -111,7 +114,7 @@ export function createPassActivities({
             ? await scopesInUse(tx, after, limit)
             : [pass.scope];
         const units = [];
-        for (const scope of scopes) {
+        for (const scope of await scopesSwitchedOn(tx, scopes)) {
           const opened = await openUnit(tx, { ...pass, parentId: operation_id, scope }, clock());
           units.push({ ...opened, scope });
         }

@@ -5,7 +5,7 @@ import { driftOf } from '../domain/drift';
 import type { Database, Tx } from '../store/database';
 import { countFaded } from '../store/filing-fading';
 import { outcomesBySpan } from '../store/filing-outcomes';
-import { scopesInUse } from '../store/filing-scopes';
+import { scopesInUse, scopesSwitchedOn } from '../store/filing-scopes';
 import {
   type Asked,
   askAgain,
@@ -132,7 +132,7 @@ async function byScope(
   const scopes = await scopesInUse(tx, scopeOf(after), SCOPES);
   const asked: Asked[] = [];
   let left = most ?? Number.MAX_SAFE_INTEGER;
-  for (const scope of scopes) {
+  for (const scope of await scopesSwitchedOn(tx, scopes)) {
     const found = left > 0 ? await ask(scope, left) : [];
     left -= found.reduce((sum, { cards }) => sum + cards.length, 0);
     asked.push(...found);

@@ -122,7 +122,9 @@ export function createReflectionActivities(deps: ReflectionDependencies): Reflec
     endReflection: ({ unit, cursor }) =>
       database.inWorkspace(unit.workspace, async (tx) => {
         await dropFound(tx, unit.operation_id);
-        if (!unit.dry_run && cursor !== null) await markRead(tx, unit.scope, cursor);
+        if (!unit.dry_run && cursor !== null) {
+          await markRead(tx, unit.scope, cursor, unit.operation_id);
+        }
       }),
   };
 }

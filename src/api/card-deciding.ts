@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Card } from '../contracts/card';
 import type { CardStatus } from '../contracts/names';
+import { holdMade } from '../store/card-writes-made';
+import { unmake } from '../store/card-writes-unmade';
 import type { Tx } from '../store/database';
 import type { ReaderArguments } from '../store/visible-cards';
 import { announce } from '../store/webhooks';
 import type { ApiDependencies } from './app';
+import type { Caller } from './authentication';
 import { changeOnce, setStatus, shownCard } from './card-changing';
 import { fitRemark } from './card-content';
 import { requireCard, requireChange } from './card-rights';
@@ -46,7 +49,7 @@ export async function changeableCard(
 
 /**
  * Takes a card out of use and keeps the status that it had; of one that was quarantined, the one before
- * that, which a release gives back even where it was deleted and restored meanwhile.
+ * that, which a release gives back even where it was deleted and restored meanwhile. What passes made of it is unmade.
  */
 export async function retire(
   tx: Tx,
@@ -56,6 +59,8 @@ export async function retire(
   status: Extract<CardStatus, 'rejected' | 'quarantined' | 'deleted'>,
   reason: string | null,
 ): Promise<void> {
+  // Before the card, so that two sources of one note are taken away one after the other.
+  await holdMade(tx, [card.id]);
   await setStatus(tx, deps, request, {
     id: card.id,
     expected: card.version,
@@ -66,8 +71,20 @@ export async function retire(
     action: status,
     reason,
   });
+  await unmakeOf(tx, deps, request.caller, card.id);
   if (status !== 'quarantined') return;
   await announce(tx, { type: 'card.quarantined', at: deps.clock(), data: { card_id: card.id } });
+}
+
+/** Unmakes what passes made of a card that its caller has taken out of use. */
+export async function unmakeOf(
+  tx: Tx,
+  deps: ApiDependencies,
+  { context, channel }: Caller,
+  id: string,
+): Promise<void> {
+  const actor = context.principal;
+  await unmake(tx, { cards: [id], root: id, actor, channel, at: deps.clock() });
 }
 
 /** @throws Problem 404 where the caller no longer sees it. */

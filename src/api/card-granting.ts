@@ -14,6 +14,7 @@ import {
   revokeFromAgent,
   revokeFromGroup,
 } from '../store/card-grants';
+import { type Grantee, shortenMade } from '../store/card-grants-made';
 import type { Tx } from '../store/database';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
@@ -40,6 +41,8 @@ export async function shareWithAgent(
   const terms = await termsOf(deps, request, grant.terms);
   return await grantOnce(deps, request, grant.id, {
     name: agent,
+    grantee: { agent },
+    until: terms.expiresAt,
     find: (given) => given.agent === agent,
     give: async (tx, card) => {
       requireOther(card, agent);
@@ -61,6 +64,8 @@ export async function shareWithGroup(
   const terms = await termsOf(deps, request, grant.terms);
   return await grantOnce(deps, request, grant.id, {
     name: group,
+    grantee: { group },
+    until: terms.expiresAt,
     find: (given) => given.group === group,
     give: async (tx, card) => {
       const members = await membersOf(tx, group);
@@ -71,7 +76,7 @@ export async function shareWithGroup(
   });
 }
 
-/** Takes a grant back; the very next read no longer sees the card. @throws Problem 404, 403 */
+/** Takes a grant back; the very next read sees neither the card nor what passes made of it. @throws Problem 404, 403 */
 export async function unshareFromAgent(
   deps: ApiDependencies,
   request: Asked,
@@ -129,6 +134,8 @@ async function requireKin(tx: Tx, card: Card, agents: readonly string[]): Promis
 interface Giving {
   /** Of the agent or the group. */
   name: string;
+  grantee: Grantee;
+  until: Date | null;
   find(grant: CardGrant): boolean;
   give(tx: Tx, card: Card): Promise<CardGrant>;
 }
@@ -144,7 +151,14 @@ async function grantOnce(
     perform: async (tx) => {
       const card = await grantable(tx, deps, caller, id);
       const body = await giving.give(tx, card);
-      await auditGrant(tx, deps, request, 'shared', id, giving.name);
+      await auditGrant(tx, deps, request, { action: 'shared', id, name: giving.name });
+      const { grantee, until } = giving;
+      await auditMade(tx, deps, request, {
+        action: 'shared',
+        id,
+        name: giving.name,
+        made: await shortenMade(tx, card.id, grantee, until),
+      });
       return { status: 200, reference: { id }, body };
     },
     rebuild: async (tx) => {
@@ -160,13 +174,15 @@ async function revokeOnce(
   request: Asked,
   id: string,
   name: string,
-  revoke: (tx: Tx, card: Card) => Promise<boolean>,
+  revoke: (tx: Tx, card: Card) => Promise<string[]>,
 ): Promise<void> {
   await writeOnce(request, deps, {
     perform: async (tx) => {
       const card = await grantable(tx, deps, request.caller, id);
-      if (!(await revoke(tx, card))) throw notFound('grant');
-      await auditGrant(tx, deps, request, 'unshared', id, name);
+      const [own, ...made] = await revoke(tx, card);
+      if (own === undefined) throw notFound('grant');
+      await auditGrant(tx, deps, request, { action: 'unshared', id, name });
+      await auditMade(tx, deps, request, { action: 'unshared', id, name, made });
       return { status: 204, reference: { id }, body: null };
     },
     rebuild: async () => null,
@@ -179,21 +195,39 @@ async function grantable(tx: Tx, deps: ApiDependencies, caller: Caller, id: stri
   return card;
 }
 
+interface GrantAudit {
+  action: 'shared' | 'unshared';
+  id: string;
+  /** Of the agent or the group. */
+  name: string;
+}
+
+/** A row for each card that a pass made of this one, whose grant follows. */
+async function auditMade(
+  tx: Tx,
+  deps: ApiDependencies,
+  request: Asked,
+  { action, id: follows, name, made }: GrantAudit & { made: readonly string[] },
+): Promise<void> {
+  for (const id of made) await auditGrant(tx, deps, request, { action, id, name, follows });
+}
+
 /** With whom stands in the audit as a keyed hash: to be checked against a name, not read as one. */
 async function auditGrant(
   tx: Tx,
   deps: ApiDependencies,
   request: Asked,
-  action: 'shared' | 'unshared',
-  id: string,
-  name: string,
+  { action, id, name, follows }: GrantAudit & { follows?: string },
 ): Promise<void> {
   const hasher = workspaceHasher(deps.secretKey, tx.workspace);
   await auditCard(tx, deps, request, {
     action,
     id,
     changed: ['grants'],
-    hashes: { with: hasher.shortId('grant', name) },
+    hashes: {
+      with: hasher.shortId('grant', name),
+      ...(follows === undefined ? {} : { follows }),
+    },
     reason: null,
   });
 }

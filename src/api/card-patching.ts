@@ -13,9 +13,11 @@ import {
   reindexCard,
 } from '../store/card-edits';
 import { auditHolding } from '../store/card-holding';
+import { narrowMade } from '../store/card-writes-made';
 import { readCard, type VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { entityRows } from '../store/entity-writes';
+import { isSkill } from '../store/skills';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { fitContent, settingsIn } from './card-content';
@@ -26,6 +28,7 @@ import {
   requireWritable,
   type WrittenCard,
 } from './card-creating';
+import { unmakeOf } from './card-deciding';
 import { type EmbeddedText, embedText, vectorFor } from './card-embedding';
 import { patched } from './card-rewording';
 import { isPerson, mayChange, readerOf, requireCard, requireChange } from './card-rights';
@@ -82,6 +85,7 @@ export async function editCard(
   if (correction === null) throw stale();
   requireRights(caller, seen.card, correction.patch);
   await requireRemembered(tx, caller, seen.card, correction.patch);
+  await requireUnversioned(tx, seen.card, correction.patch);
   const isHeld = await writeEdit(tx, deps, caller, seen, correction);
   if (isHeld) return await cardAsWritten(tx, id, isHeld, deps.clock());
   const after = await readCard(tx, reader, id);
@@ -158,7 +162,11 @@ export async function writeEdit(
     const versions = [card.version, version];
     const { channel } = caller;
     await auditHolding(tx, { id: card.id, versions, at: now, channel, workflowId: null });
+    await unmakeOf(tx, deps, caller, card.id);
   }
+  const { channel } = caller;
+  const shown = { before: card.visibility, after: next.visibility };
+  await narrowMade(tx, { card: card.id, ...shown, actor, channel, at: now });
   return isHeld;
 }
 
@@ -172,6 +180,16 @@ function requireCurrent(card: Card): void {
   if (card.status === 'archived') {
     throw new Problem(409, 'archived', 'an archived card is restored before it is changed');
   }
+}
+
+/** What a skill says stands in its versions, each held to its tests: its card follows them. */
+const OF_VERSIONS = ['summary', 'kind', 'sign'] as const;
+
+async function requireUnversioned(tx: Tx, card: Card, patch: CardPatch): Promise<void> {
+  const asked = OF_VERSIONS.find((field) => (patch[field] ?? card[field]) !== card[field]);
+  if (asked === undefined || !(await isSkill(tx, card.id))) return;
+  const detail = `the ${asked} of a skill's card follows the skill: change that by a new version`;
+  throw new Problem(409, 'skill_versioned', detail);
 }
 
 const OF_MEMBERS: ReadonlySet<string> = new Set(['summary', 'metadata']);

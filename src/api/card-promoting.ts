@@ -7,6 +7,7 @@ import type { promotionSchema } from '../schemas/proposal';
 import { readAgent } from '../store/agent-directory';
 import { keepReason } from '../store/card-edits';
 import { moveCard, promotedFrom } from '../store/card-writes-promoted';
+import { unmakeIn } from '../store/card-writes-unmade';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import { openProposalFor } from '../store/proposal-opening';
@@ -181,6 +182,10 @@ export async function demote(
   if (version === null) {
     throw new Problem(409, 'stale_version', 'the card changed at this very moment; try again');
   }
+  const { context, channel } = request.caller;
+  const actor = context.principal;
+  const scopes = { left: card.scope, now: origin };
+  await unmakeIn(tx, scopes, { cards: [id], root: id, actor, channel, at: deps.clock() });
   const versions = [card.version, version];
   await auditCard(tx, deps, request, {
     action: 'demoted',

@@ -15,6 +15,7 @@ import {
   TooManyDescendants,
 } from '../store/card-writes-stopped';
 import { lapseUnfounded, type Stopping } from '../store/card-writes-unfounded';
+import { unmake } from '../store/card-writes-unmade';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import { announce } from '../store/webhooks';
@@ -155,6 +156,7 @@ async function settleStopped(
     at: deps.clock(),
   };
   await lapseUnfounded(tx, stopping);
+  await unmake(tx, stopping);
   const embedder = deps.embedder();
   // One that is being loaded still will make them.
   const late = embedder === null || makesVectors(embedder);

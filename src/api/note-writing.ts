@@ -7,6 +7,7 @@ import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { setStatus } from './card-changing';
 import { createCard, draftCard, type HandWritten, prepareCard } from './card-creating';
+import { unmakeOf } from './card-deciding';
 import { type Correction, prepareEdit, writeEdit } from './card-patching';
 import { isOwn, isPerson, readerOf, requireCard, requireChange } from './card-rights';
 import { afterKeyRaces, isStale } from './card-versions';
@@ -79,6 +80,7 @@ export async function deleteNote(
         action: 'deleted',
         reason: null,
       });
+      await unmakeOf(tx, deps, request.caller, card.id);
       return { status: 204, reference: { id: card.id }, body: null };
     },
     rebuild: async () => null,

@@ -132,4 +132,5 @@ const REASONS: Readonly<Record<RunUndone['not_undone'][number]['reason'], string
   gone: 'is gone, stopped or erased',
   key_taken: 'another card has its key now',
   decided: 'was decided',
+  note_kept: 'is told by a note that has changed since and stays',
 };

@@ -79,9 +79,9 @@ export interface RunDetail extends Run {
 
 /**
  * Why a line of a diff stays as it is: the card has changed since; it is gone, stopped or erased; another card has
- * its key now; a proposal was decided.
+ * its key now; a proposal was decided; the note that tells it was changed since and stays in use.
  */
-export const NOT_UNDONE = ['moved', 'gone', 'key_taken', 'decided'] as const;
+export const NOT_UNDONE = ['moved', 'gone', 'key_taken', 'decided', 'note_kept'] as const;
 export type NotUndone = (typeof NOT_UNDONE)[number];
 
 export interface RunUndone {

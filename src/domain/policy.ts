@@ -89,7 +89,8 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
   },
   reflection: {
     budget: { cards: 200, calls: 20, tokens: 50_000 },
-    at: '03:00',
+    // Between retention and consolidation: a note takes the place of the episodes that a reflection reads.
+    at: '01:30',
     quiet: 'PT6H',
     demote_after: 2,
     paused: false,

@@ -1,3 +1,4 @@
+import { takeFromMade } from './card-grants-made';
 import type { Tx } from './database';
 
 /** A card shared with one more agent, or with all of a group. */
@@ -35,15 +36,18 @@ export async function grantToAgent(
   );
 }
 
-/** @returns whether there was one. */
-export async function revokeFromAgent(tx: Tx, cardId: string, agent: string): Promise<boolean> {
+/**
+ * Takes it back, and with it that of what passes made of the card.
+ * @returns ids of the cards that it was taken from, the card itself first; none where there was no grant.
+ */
+export async function revokeFromAgent(tx: Tx, cardId: string, agent: string): Promise<string[]> {
   const rows = await tx.query(
     `DELETE FROM card_grants
       WHERE workspace_id = $1 AND card_id = $2 AND agent_id = $3 AND grant_type = 'explicit'
      RETURNING agent_id`,
     [tx.workspace, cardId, agent],
   );
-  return rows.length > 0;
+  return rows.length === 0 ? [] : [cardId, ...(await takeFromMade(tx, cardId, { agent }))];
 }
 
 /** Every member of the group gets its row now; who joins later gets one on joining. */
@@ -65,16 +69,17 @@ export async function grantToGroup(
   return grant;
 }
 
-/** @returns whether there was one. An agent of another group that the card is shared with keeps its row. */
-export async function revokeFromGroup(tx: Tx, cardId: string, group: string): Promise<boolean> {
+/** The same for a group. An agent of another group that the card is shared with keeps its row. */
+export async function revokeFromGroup(tx: Tx, cardId: string, group: string): Promise<string[]> {
   const rows = await tx.query(
     `DELETE FROM card_group_grants
       WHERE workspace_id = $1 AND card_id = $2 AND group_id = $3
      RETURNING group_id`,
     [tx.workspace, cardId, group],
   );
-  if (rows.length > 0) await materialize(tx, cardId);
-  return rows.length > 0;
+  if (rows.length === 0) return [];
+  await materialize(tx, cardId);
+  return [cardId, ...(await takeFromMade(tx, cardId, { group }))];
 }
 
 async function materialize(tx: Tx, cardId: string): Promise<void> {

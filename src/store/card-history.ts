@@ -96,6 +96,7 @@ function utc(time: string): string {
 export interface LatestVersion {
   version: number;
   status: Card['status'];
+  /** Since when it has that status. */
   at: string;
   scope: { type: string; id: string };
   subject: string | null;
@@ -110,7 +111,12 @@ export interface LatestVersion {
 /** What became of a card last, deleted ones included: for people who bring it back. */
 export async function readLatestVersion(tx: Tx, cardId: string): Promise<LatestVersion | null> {
   const [row] = await tx.query<LatestVersion>(
-    `SELECT l.version, l.at, l.snapshot ->> 'status' AS status,
+    `SELECT l.version, l.snapshot ->> 'status' AS status,
+            (SELECT min(v.at) FROM card_versions v
+              WHERE v.workspace_id = $1 AND v.card_id = $2
+                AND v.version > COALESCE((SELECT max(o.version) FROM card_versions o
+                                           WHERE o.workspace_id = $1 AND o.card_id = $2
+                                             AND o.snapshot ->> 'status' <> l.snapshot ->> 'status'), 0)) AS at,
             jsonb_build_object('type', l.snapshot ->> 'scope_type', 'id', l.snapshot ->> 'scope_id') AS scope,
             l.snapshot ->> 'subject' AS subject, l.snapshot ->> 'kind' AS kind, l.action,
             l.snapshot ->> 'expires_at' AS expires_at,

@@ -3,6 +3,7 @@ import { type CardStatus, RECALLED_STATUSES, type Sign, type Trust } from '../co
 import type { Episode } from '../domain/consolidation/episode';
 import { type ConflictCard, verdict } from '../domain/resolve';
 import type { Tx } from './database';
+import { SUBJECTS_OFF } from './subjects';
 
 /** Of a scope with more, the oldest are read; the rest is another night's. */
 const MOST_EPISODES = 2_000;
@@ -97,7 +98,10 @@ export interface ScopeEpisodes {
   activeCards: number;
 }
 
-/** The episodes of a scope that were recorded before the pass's day, without their vectors. */
+/**
+ * The episodes of a scope that were recorded before the pass's day, without their vectors and without those about
+ * somebody whose memory is off.
+ */
 export async function readEpisodes(
   tx: Tx,
   scope: CardScope,
@@ -107,6 +111,7 @@ export async function readEpisodes(
     `${EPISODES}
         AND c.scope_type = $4 AND c.scope_id = $5 AND c.tier = 'episodic' AND c.status = ANY ($3)
         AND c.recorded_at < $6 AND (c.expires_at IS NULL OR c.expires_at > $2)
+        AND (c.subject IN (${SUBJECTS_OFF})) IS NOT TRUE
       ORDER BY c.recorded_at, c.id
       LIMIT ${MOST_EPISODES}`,
     [tx.workspace, now, RECALLED_STATUSES, scope.type, scope.id, before],

@@ -3,7 +3,9 @@ import type { NotUndone, RunChangeLine } from '../contracts/run';
 import { lexicalTerms, termCount } from '../domain/terms';
 import { queueLateVectors, reindexCard } from './card-edits';
 import { reopenContradictions } from './card-writes-contradicted';
+import { returnToIndex } from './card-writes-evicted';
 import { withTimeAnew } from './card-writes-expired';
+import { giveBack, isNoteKept, isStillSuperseded } from './card-writes-given-back';
 import { lostKeyRace } from './card-writes-linked';
 import type { Tx } from './database';
 import { type EmbeddedRow, textToEmbed } from './embedded-text';
@@ -20,6 +22,8 @@ export interface Undoing {
 interface Held extends EmbeddedRow {
   version: number;
   status: CardStatus;
+  status_before: CardStatus | null;
+  superseded_by: string | null;
   purged_at: string | null;
   evicted_at: string | null;
   /** What made the version that it has. */
@@ -34,8 +38,9 @@ const UNDONE = 'undone';
 
 /**
  * Takes back one change of one card: what was made is archived, and what was changed or retired is as it was, by
- * the snapshot of the version before. Only where nothing else has changed the card since: compare-and-set. Who may
- * see it is not touched: a share that was revoked meanwhile stays revoked.
+ * the snapshot of the version before. Only where nothing else has changed the card since: compare-and-set. One that
+ * retired and is still superseded by what the run made, whatever else became of it, is given back as it is now; not
+ * where that stays in use. Who may see it is not touched: a share that was revoked meanwhile stays revoked.
  * @returns the card's version from now on, or why it stays as it is
  */
 export async function undoCard(
@@ -46,17 +51,24 @@ export async function undoCard(
   const card = await holdCard(tx, line);
   if (card === undefined || card.purged_at !== null) return 'gone';
   const isOurs = card.version === line.version_after || (card.follows && card.action === UNDONE);
-  if (!isOurs) return ['deleted', 'quarantined'].includes(card.status) ? 'gone' : 'moved';
+  const isRetired = line.change === 'retired';
+  const isStill = isRetired && isStillSuperseded(card, line.related[0]);
+  if (!isOurs && !isStill) {
+    return ['deleted', 'quarantined'].includes(card.status) ? 'gone' : 'moved';
+  }
+  if (isRetired && (await isNoteKept(tx, line.run_id, line.related[0]))) return 'note_kept';
   const to =
     line.change === 'created'
       ? await takeAway(tx, line, card, undoing)
-      : await putBack(tx, line, card, undoing);
+      : isOurs
+        ? await putBack(tx, line, card, undoing)
+        : await putInUse(tx, line, card, undoing);
   return typeof to === 'number' ? { from: card.version, to } : to;
 }
 
 async function holdCard(tx: Tx, line: RunChangeLine): Promise<Held | undefined> {
   const [card] = await tx.query<Held>(
-    `SELECT c.version, c.status, c.purged_at, c.evicted_at, c.summary, c.key, c.subject, c.topic, c.service,
+    `SELECT c.version, c.status, c.status_before, c.superseded_by, c.purged_at, c.evicted_at, c.summary, c.key, c.subject, c.topic, c.service,
             c.operation, c.task_type, c.workflow, c.step, c.keywords, c.agent_id, a.team_id,
             b.snapshot AS before, v.action,
             EXISTS (SELECT 1 FROM run_changes n
@@ -120,6 +132,25 @@ async function putBack(
   }
   await skillVersionBefore(tx, id, line.run_id);
   if (isInUse) await reopenContradictions(tx, id, undoing.at);
+  return version;
+}
+
+/** The card as it is now, with the status that it had: in use at once, or once it is restored or released. */
+async function putInUse(
+  tx: Tx,
+  line: RunChangeLine,
+  card: Held,
+  { actor, at }: Undoing,
+): Promise<number | NotUndone> {
+  if (card.before === null) return 'gone';
+  const id = line.card_id ?? '';
+  const giving = { before: card.before.status, action: UNDONE, actor, at };
+  const version = await unlessNameTaken(tx, () => giveBack(tx, id, card, giving));
+  if (version === null) return 'key_taken';
+  if (card.status === 'superseded') {
+    await returnToIndex(tx, { id, version, at });
+    await reopenContradictions(tx, id, at);
+  }
   return version;
 }
 

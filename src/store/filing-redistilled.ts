@@ -10,6 +10,7 @@ import { writeAudit } from './audit';
 import { queueLateVectors, reindexCard } from './card-edits';
 import { auditHolding } from './card-holding';
 import type { CardVector } from './card-writes';
+import { unmake } from './card-writes-unmade';
 import type { Tx } from './database';
 import { insertEdges } from './edge-writes';
 import { entityRows } from './entity-writes';
@@ -199,6 +200,8 @@ export async function rewriteCard(
       channel: 'workflow',
       workflowId,
     });
+    const by = { actor: ACTOR, channel: 'workflow', workflowId, at: now };
+    await unmake(tx, { cards: [card.card_id], root: card.card_id, ...by });
   }
   return linked;
 }

@@ -31,3 +31,15 @@ export async function scopesInUse(
     [tx.workspace, after?.type ?? null, after?.id ?? null, limit],
   );
 }
+
+/** Of the scopes those in which something may be made: not of an agent whose memory is off. */
+export async function scopesSwitchedOn(tx: Tx, scopes: readonly CardScope[]): Promise<CardScope[]> {
+  const agents = scopes.flatMap(({ type, id }) => (type === 'agent' ? [id] : []));
+  if (agents.length === 0) return [...scopes];
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM agents WHERE workspace_id = $1 AND id = ANY ($2) AND memory_mode = 'off'`,
+    [tx.workspace, agents],
+  );
+  const off = new Set(rows.map(({ id }) => id));
+  return scopes.filter(({ type, id }) => type !== 'agent' || !off.has(id));
+}

@@ -1,4 +1,4 @@
-import type { CardStatus, Outcome } from '../contracts/names';
+import type { CardStatus, EventKind, Outcome } from '../contracts/names';
 import type { Episode } from '../domain/consolidation/episode';
 import { durationMs } from '../domain/durations';
 import { endsTask } from '../domain/learning/ends-task';
@@ -7,6 +7,7 @@ import type { TaskStep } from '../domain/learning/task-step';
 import { readSources } from './card-writes-episodes';
 import type { Tx } from './database';
 import { policyOf } from './settings';
+import { SUBJECTS_OFF } from './subjects';
 
 /** The event that ended a task, and its card. */
 export interface Ending {
@@ -15,6 +16,8 @@ export interface Ending {
   version: number;
   status: CardStatus;
   summary: string;
+  /** Whether it tells what was asked, how it ended, or is a call of the task, which tells only of itself. */
+  tells: 'request' | 'end' | 'step';
   flagged: boolean;
   outcome: Outcome;
   task: string;
@@ -22,7 +25,7 @@ export interface Ending {
   agent: string;
   delegate: string | null;
   task_type: string | null;
-  /** What was asked, as the event has it; empty once its payload is gone. */
+  /** What was asked, as the event has it; empty once its payload is gone, and of one that does not tell it. */
   asked: string;
   /** RFC 3339. */
   at: string;
@@ -49,17 +52,21 @@ const ASKED_CHARACTERS = 4_000;
 /** An agent's sub-agents, and theirs; as deep as sight goes (design §4). */
 const DEPTH = 3;
 
-/** @returns null where the event has no card, or no task */
+/** @returns null where the event has no card, or no task, or is about somebody whose memory is off */
 export async function readEnding(tx: Tx, eventId: string): Promise<Ending | null> {
-  const [row] = await tx.query<Ending & { kind: 'delegation' | 'chat'; final: boolean | null }>(
+  const [row] = await tx.query<Ending & { kind: EventKind; final: boolean | null }>(
     `SELECT e.event_id, c.id AS card_id, c.version, c.status, c.summary, e.outcome, c.task, c.session, e.kind,
+            CASE WHEN e.kind IN ('delegation', 'chat') THEN 'request' WHEN ${IS_CALL} THEN 'step' ELSE 'end' END AS tells,
             e.agent_id AS agent, e.payload #>> '{delegate,agent}' AS delegate, c.task_type, e.occurred_at AS at,
             c.flags <> '{}' AS flagged, (e.payload ->> 'final')::boolean AS final,
-            left(COALESCE(${textOf('input')}, e.payload ->> 'text', ''), ${ASKED_CHARACTERS}) AS asked
+            CASE WHEN e.kind IN ('delegation', 'chat')
+                 THEN left(COALESCE(${textOf('input')}, e.payload ->> 'text', ''), ${ASKED_CHARACTERS})
+                 ELSE '' END AS asked
        FROM captures k
        JOIN cards c ON c.workspace_id = k.workspace_id AND c.id = k.card_id
        JOIN events e ON e.workspace_id = k.workspace_id AND e.event_id = k.event_id
-      WHERE k.workspace_id = $1 AND k.event_id = $2 AND c.task IS NOT NULL`,
+      WHERE k.workspace_id = $1 AND k.event_id = $2 AND c.task IS NOT NULL
+        AND (c.subject IN (${SUBJECTS_OFF})) IS NOT TRUE`,
     [tx.workspace, eventId],
   );
   if (row === undefined) return null;
@@ -103,12 +110,13 @@ export async function readTrace(tx: Tx, ending: Ending, now: Date): Promise<Task
        FROM cards c
        JOIN events e ON e.workspace_id = c.workspace_id AND e.event_id = c.event_id
       WHERE c.workspace_id = $1 AND ${EPISODE('c')} = $3 AND (c.task = $4 OR c.task IS NULL)
-        AND c.agent_id IN (SELECT b.id FROM below b) AND c.event_id <> $2
+        AND c.agent_id IN (SELECT b.id FROM below b)
         AND c.valid_from <= $5::timestamptz
         AND c.valid_from > COALESCE((SELECT b.at FROM before b), '-infinity')
         AND COALESCE(c.operation, c.step) IS NOT NULL AND e.kind NOT IN ('delegation', 'chat')
-        AND e.payload ->> 'final' IS DISTINCT FROM 'true' AND c.status <> 'deleted'
-      ORDER BY c.valid_from, c.recorded_at, c.id
+        AND (${IS_CALL} OR e.payload ->> 'final' IS DISTINCT FROM 'true' AND c.event_id <> $2) AND c.status <> 'deleted'
+        AND (c.subject IN (${SUBJECTS_OFF})) IS NOT TRUE
+      ORDER BY c.event_id = $2, c.valid_from, c.recorded_at, c.id
       LIMIT ${MOST_STEPS}`,
     [
       tx.workspace,
@@ -120,7 +128,7 @@ export async function readTrace(tx: Tx, ending: Ending, now: Date): Promise<Task
     ],
   );
   const { resolve } = await policyOf(tx);
-  const ids = [...rows.map(({ card_id }) => card_id), ending.card_id];
+  const ids = [...new Set([...rows.map(({ card_id }) => card_id), ending.card_id])];
   const cards = await readSources(tx, ids, { now, tieMs: durationMs(resolve.tie) });
   const usable = rows.filter(({ status }) => IN_USE.includes(status));
   const readers = mainReaders(usable.map(({ card_id }) => cards.get(card_id)));
@@ -128,10 +136,12 @@ export async function readTrace(tx: Tx, ending: Ending, now: Date): Promise<Task
   return {
     ending,
     steps: steps.map(stepOf),
-    sources: [...steps.map(({ card_id }) => card_id), ending.card_id].flatMap((id) => {
-      const card = cards.get(id);
-      return card !== undefined && ofReaders(card, readers) ? [card] : [];
-    }),
+    sources: [...new Set([...steps.map(({ card_id }) => card_id), ending.card_id])].flatMap(
+      (id) => {
+        const card = cards.get(id);
+        return card !== undefined && ofReaders(card, readers) ? [card] : [];
+      },
+    ),
     flagged: ending.flagged || rows.some((row) => row.flagged || row.status === 'quarantined'),
   };
 }
@@ -182,6 +192,9 @@ const IN_USE: readonly CardStatus[] = ['pending', 'active', 'validated'];
 /** As the index `cards_by_episode` has it. */
 const EPISODE = (card: string) =>
   `(CASE WHEN ${card}.session IS NULL THEN ${card}.task ELSE ${card}.session END)`;
+
+/** A call is a step of its task even where it ends it; what else ends one only tells of it. */
+const IS_CALL = "e.kind IN ('service_call', 'workflow_step')";
 
 /** A field of the payload as text, whatever it is. */
 function textOf(field: string): string {

@@ -26,6 +26,8 @@ export interface LearnedDraft {
   /** Where it is to stand: where its sources do. */
   scope: CardScope;
   sources: LearnedSource[];
+  /** All of the task, in order, with the one that ended it. */
+  events: string[];
   cases: LearnedCase[];
   /** 1–10. */
   novelty: number;

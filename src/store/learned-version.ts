@@ -14,13 +14,12 @@ export function versionOf(
   { description, document }: Pick<SkillDraft, 'description' | 'document'>,
   before: Pick<NewSkillVersion, 'events' | 'cards'> = { events: [], cards: [] },
 ): NewSkillVersion {
-  const events = draft.cases.flatMap(({ event }) => event ?? []);
   return {
     description,
     document,
     body: markdownOf(document),
     flagged: isInstructionLikeSkill({ description, document }),
-    events: [...new Set([...before.events, ...events])],
+    events: [...new Set([...before.events, ...draft.events])],
     cards: [...new Set([...before.cards, ...sources.map(({ id }) => id)])],
     run: filing.operationId,
     model: draft.words.model,

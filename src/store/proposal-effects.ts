@@ -1,11 +1,11 @@
 import type { Policy } from '../contracts/policy';
 import type { DecisionRefusal, ProposalStatus, ProposalType } from '../contracts/proposal';
-import { CONTRADICTION_EFFECT } from './card-writes-contradicted';
 import { ARCHIVE_EFFECT, MERGE_EFFECT } from './card-writes-decided';
 import { PROMOTION_EFFECT } from './card-writes-promoted';
 import { CONFIG_FIX_EFFECT } from './config-fixes-deciding';
 import type { Tx } from './database';
 import type { DecisionToTake } from './proposal-deciding';
+import { SETTLED_EFFECT } from './proposal-effects-contradiction';
 import { REFLECTED_EFFECT } from './proposal-effects-reflected';
 import { SKILL_EFFECT } from './proposal-effects-skill';
 import type { ProposalRow } from './proposal-row';
@@ -37,7 +37,7 @@ export interface Effect {
 const EFFECTS: Readonly<Record<ProposalType, Effect>> = {
   config_fix: CONFIG_FIX_EFFECT,
   promotion: PROMOTION_EFFECT,
-  contradiction: CONTRADICTION_EFFECT,
+  contradiction: SETTLED_EFFECT,
   fact: REFLECTED_EFFECT,
   skill: SKILL_EFFECT,
   link: REFLECTED_EFFECT,

@@ -1,4 +1,5 @@
 import type { LinkChange, ReflectedChange } from '../contracts/proposal';
+import { counted } from '../domain/distill/plain-text';
 import { REFLECTION } from './card-writes-found';
 import type { Tx } from './database';
 import { openProposalFor } from './proposal-opening';
@@ -59,7 +60,7 @@ function titleOf(
 
 function summaryOf(draft: KeptDraft): string {
   const { confidence, evidence, agents } = draft;
-  const rests = `It rests on ${evidence} events of ${agents} agents; confidence ${confidence.toFixed(2)}.`;
+  const rests = `It rests on ${counted(evidence, 'event')} of ${counted(agents, 'agent')}; confidence ${confidence.toFixed(2)}.`;
   switch (draft.type) {
     case 'fact':
       return `${draft.text} ${rests}`;

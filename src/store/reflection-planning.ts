@@ -7,6 +7,7 @@ import { batchesOf, cursorsOf, type PlannedCard } from '../domain/reflection/pla
 import { readSources } from './card-writes-episodes';
 import type { Tx } from './database';
 import { knownFacts, selectCards } from './filing-reflection';
+import { scopesSwitchedOn } from './filing-scopes';
 import { readTo } from './reflected-scopes';
 import { policyOf } from './settings';
 
@@ -22,7 +23,7 @@ export async function planReflection(
 ): Promise<ReflectionPlan> {
   const policy = await policyOf(tx);
   const budget = budgetOf(asked, policy.reflection.budget);
-  if (scope.type === 'agent' && (await isOff(tx, scope.id))) {
+  if ((await scopesSwitchedOn(tx, [scope])).length === 0) {
     return { batches: [], cursors: [null], more: false, budget };
   }
   const after = await readTo(tx, scope);
@@ -61,13 +62,4 @@ async function knownByMember(
     known.set(member, shown);
   }
   return known;
-}
-
-/** An agent's own memory is switched off: nothing is made of it either. */
-async function isOff(tx: Tx, agent: string): Promise<boolean> {
-  const rows = await tx.query(
-    `SELECT 1 FROM agents WHERE workspace_id = $1 AND id = $2 AND memory_mode = 'off'`,
-    [tx.workspace, agent],
-  );
-  return rows.length > 0;
 }

@@ -62,6 +62,15 @@ export async function holdSkill(tx: Tx, cardId: string): Promise<SkillHead | nul
   return row ?? null;
 }
 
+/** Whether the card is that of a skill; one that only tells of one by its kind is not. */
+export async function isSkill(tx: Tx, cardId: string): Promise<boolean> {
+  const found = await tx.query('SELECT 1 FROM skills WHERE workspace_id = $1 AND card_id = $2', [
+    tx.workspace,
+    cardId,
+  ]);
+  return found.length > 0;
+}
+
 /**
  * Adds a version as a draft. The caller holds the skill.
  * @returns its number

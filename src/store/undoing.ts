@@ -3,6 +3,7 @@ import { writeAudit } from './audit';
 import { type Undoing, undoCard } from './card-writes-undone';
 import type { Tx } from './database';
 import { withdrawProposals } from './proposal-withdrawing';
+import { reflectAnew } from './reflection-undoing';
 
 /** Of what could not be taken back so much is named. */
 const NAMED = 1_000;
@@ -73,7 +74,9 @@ async function undoCardLine(tx: Tx, line: RunChangeLine, step: UndoStep): Promis
   if (line.card_id === null) return 'gone';
   const done = await undoCard(tx, line, step);
   if (typeof done === 'string') return done;
-  if (line.change !== 'created') await unlink(tx, line);
+  // A note that is taken away stays what was made of its sources: who stops one of them later finds it.
+  const isTold = line.change === 'retired' && line.reason !== 'merged';
+  if (line.change !== 'created' && !isTold) await unlink(tx, line);
   await writeAudit(tx, {
     at: step.at,
     actor: step.actor,
@@ -129,13 +132,21 @@ export async function holdRun(tx: Tx, id: string): Promise<UndoableRun | null> {
   return run ?? null;
 }
 
-/** Says of a run and of its units that they were undone; again, it changes nothing. */
+/**
+ * Says of a run and of its units that they were undone; again, it changes nothing. What a reflection looked at is
+ * looked at again by the next one.
+ */
 export async function markUndone(tx: Tx, run: string, step: UndoStep): Promise<void> {
   const marked = await tx.query<{ id: string }>(
     `UPDATE runs r SET undone_at = $3
       WHERE r.workspace_id = $1 AND (r.id = $2 OR r.parent_id = $2) AND r.undone_at IS NULL
      RETURNING r.id`,
     [tx.workspace, run, step.at],
+  );
+  await reflectAnew(
+    tx,
+    marked.map(({ id }) => id),
+    step.at,
   );
   if (!marked.some(({ id }) => id === run)) return;
   await writeAudit(tx, {

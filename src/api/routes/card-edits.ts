@@ -8,6 +8,7 @@ import { type LatestVersion, readLatestVersion } from '../../store/card-history'
 import { reopenContradictions } from '../../store/card-writes-contradicted';
 import { returnToIndex } from '../../store/card-writes-evicted';
 import { withTimeAnew } from '../../store/card-writes-expired';
+import { standingAgain } from '../../store/card-writes-given-back';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -83,6 +84,7 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Bring back a deleted or archived card, within the restore window of the policy',
         description:
           'The window counts from when it was deleted or archived; after it 410. 409 where the card is neither. ' +
+          'One that was superseded is in use again where nothing is left in its place. ' +
           'One that was archived as its time was over has the time of its kind once more, if the policy names one.',
         tags: ['cards'],
         params: idParams,
@@ -98,17 +100,17 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
         said: request.body?.reason,
         decide: async (tx, _reader, reason) => {
           const latest = await restorable(tx, deps, caller, id);
-          const status = latest.before_retiring ?? 'active';
+          const standing = await standingAgain(tx, id, latest.before_retiring ?? 'active');
           const { expires_at } = await withTimeAnew(tx, latest, deps.clock());
           const version = await setStatus(tx, deps, request, {
             id,
             expected: latest.version,
-            columns: { status, ...(expires_at === latest.expires_at ? {} : { expires_at }) },
+            columns: { ...standing, ...(expires_at === latest.expires_at ? {} : { expires_at }) },
             action: 'restored',
             reason,
           });
           await returnToIndex(tx, { id, version, at: deps.clock() });
-          if (RECALLED_STATUSES.some((one) => one === status)) {
+          if (RECALLED_STATUSES.some((one) => one === standing.status)) {
             await reopenContradictions(tx, id, deps.clock());
           }
           return await stillShown(tx, deps, request, id);

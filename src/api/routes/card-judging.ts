@@ -5,6 +5,8 @@ import { voiceOfCaller, weightOf } from '../../domain/proven-use';
 import { reasonSchema, validationSchema } from '../../schemas/card';
 import { changedCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
+import { returnToIndex } from '../../store/card-writes-evicted';
+import { standingAgain } from '../../store/card-writes-given-back';
 import { proveByVerdict } from '../../store/card-writes-proven';
 import type { Tx } from '../../store/database';
 import { linkReleased, statusOnRelease } from '../../store/filing-released';
@@ -102,15 +104,16 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
           if (card.status !== 'quarantined') {
             throw new Problem(409, 'not_quarantined', 'this card is not quarantined');
           }
-          const status = await statusOnRelease(tx, id);
-          await setStatus(tx, deps, request, {
+          const standing = await standingAgain(tx, id, await statusOnRelease(tx, id));
+          const version = await setStatus(tx, deps, request, {
             id,
             expected: card.version,
-            columns: { status },
+            columns: standing,
             action: 'released',
             reason,
           });
-          if (RECALLED_STATUSES.some((one) => one === status)) {
+          if (RECALLED_STATUSES.some((one) => one === standing.status)) {
+            await returnToIndex(tx, { id, version, at: deps.clock() });
             await linkReleased(tx, id, deps.clock());
           }
           return await stillShown(tx, deps, request, id);

@@ -1,6 +1,5 @@
-import { ERROR_FAMILIES } from '../../contracts/names';
 import { toldOf } from '../consolidation/told-failure';
-import { advice } from '../distill/error-family';
+import { adviceAtEnd } from '../distill/advice-at-end';
 import { clip, finish, lowerFirst, sentences } from '../distill/plain-text';
 import { whatHelped } from './handled-failures';
 import { callOf, hasFailed, overcome, type TaskStep } from './task-step';
@@ -41,21 +40,10 @@ export function reflectionOf(steps: readonly TaskStep[]): string | null {
  */
 export function withReflection(summary: string, reflection: string): string {
   if (summary.endsWith(reflection)) return summary;
-  const bare = summary.replace(ADVICE, '');
+  const bare = adviceAtEnd(summary).bare;
   const kept = bare.trim() === '' ? summary : bare;
   return `${finish(clip(kept, SUMMARY_LIMIT - reflection.length - 2))} ${reflection}`.trim();
 }
-
-const BY_FAMILY = ERROR_FAMILIES.map((family) => advice(family, '')).filter((one) => one !== '');
-const BY_KIND = [
-  '(?:Check|See|Look) .{1,60} before (?:retrying|reporting|closing|refusing|answering|giving up)\\.',
-  'Try other words or a wider search\\.',
-  'Next time, (?:(?!\\. ).)*',
-];
-/** What rules put at the end of a failure's card, and an earlier sentence of this kind. */
-const ADVICE = new RegExp(
-  ` (?:${[...BY_FAMILY.map((one) => one.replace(/[.]/g, '\\.')), ...BY_KIND].join('|')})$`,
-);
 
 /** The first sentence of what a model or a rule said, ended as one. */
 export function oneSentence(text: string): string {

@@ -82,10 +82,15 @@ export function slug(words: string): string {
 }
 
 function purposeOf(done: readonly TaskStep[], type: string | null, goal: string): string {
-  const what = upperFirst(nameList(mainOf(done).map(wordsOf)));
+  const what = workOf(done);
   const kind = type === null ? '' : ` (${type})`;
   const asked = goalOf(goal);
   return finish(asked === '' ? `${what}${kind}` : `${what}${kind}, for a request like “${asked}”`);
+}
+
+/** What steps do in the main, by their names: `Book reservation and send receipt`. */
+export function workOf(steps: readonly TaskStep[]): string {
+  return upperFirst(nameList(mainOf(steps).map(wordsOf)));
 }
 
 /** A name of one word says little without where it is done. */
@@ -99,9 +104,13 @@ function wordsOf({ service, operation }: TaskStep): string {
 const LEADS =
   /^(?:For .{1,60}?, )?(?:\S{1,60} was|Was) (?:to|asked:) |^(?:A|The) (?:customer|user|person) (?:asked|wanted) to /;
 
+/** What a card says after what was asked; one that ends in a figure, `at most 20. It worked.`, runs into it. */
+const VERDICT =
+  /(?<=[.!?…”"’')\]]) (?:It (?:worked|failed|was blocked|ended)|No verdict was)\b.*$/s;
+
 /** What was asked, as a clause: the first sentence of the text, without who was asked. */
 export function goalOf(text: string): string {
-  const [first = ''] = sentences(text);
+  const [first = ''] = sentences(text.replace(VERDICT, ''));
   const bare = first.replace(LEADS, '').replace(/[“”"]/g, "'");
   return clip(bare.replace(/[.\s]+$/, '').replace(/^'(.*)'$/s, '$1'), GOAL_LIMIT);
 }

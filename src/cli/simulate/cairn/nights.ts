@@ -4,7 +4,7 @@ import type { World } from '../world/build';
 import { midnightOf } from '../world/tasks';
 
 /** In the order of the hours at which the policy has them. */
-const NIGHTLY = ['retention', 'consolidation', 'reflection'] as const;
+const NIGHTLY = ['retention', 'reflection', 'consolidation'] as const;
 type Pass = (typeof NIGHTLY)[number] | 'recalibration';
 
 /** A night of a small workspace takes seconds; a machine that does other things too takes longer. */
