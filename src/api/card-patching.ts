@@ -186,6 +186,7 @@ function requireCurrent(card: Card): void {
 const OF_VERSIONS = ['summary', 'kind', 'sign'] as const;
 
 async function requireUnversioned(tx: Tx, card: Card, patch: CardPatch): Promise<void> {
+  if (card.kind !== 'skill_lesson') return;
   const asked = OF_VERSIONS.find((field) => (patch[field] ?? card[field]) !== card[field]);
   if (asked === undefined || !(await isSkill(tx, card.id))) return;
   const detail = `the ${asked} of a skill's card follows the skill: change that by a new version`;
