@@ -85,7 +85,12 @@ test('a pass is started, listed, told, shown and undone', async () => {
 test('what could not be taken back is named', async () => {
   const { operation_id: id } = await json('start', 'consolidation');
   const card = await retiredBy(id);
-  await inWorkspace((tx) => tx.query('UPDATE cards SET version = 9 WHERE id = $1', [card]));
+  await inWorkspace((tx) =>
+    tx.query(
+      "UPDATE cards SET version = 9, status = 'active', superseded_by = NULL WHERE id = $1",
+      [card],
+    ),
+  );
   expect((await cairn('undo', id)).out).toBe(
     `0 changes were taken back. 1 stay as they are:\n  ${card}  has changed since\n`,
   );
