@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client as PgClient } from 'pg';
 import type { ProposalActivities } from '../src/activities/proposal';
-import { freePort } from '../src/embedded/free-port';
 import { describeNative } from './support/database';
-import { Program } from './support/program';
-import { type Around, ProposalLane, until, type Waiting } from './support/proposal-lane';
+import { KilledWorkers } from './support/killed-workers';
+import type { Program } from './support/program';
+import { type Around, ProposalLane, type Waiting } from './support/proposal-lane';
 import { applyFix, fixFor, listening, standsAs, stepSince, told } from './support/proposal-lives';
 
 jest.setTimeout(300_000);
@@ -28,62 +24,37 @@ const once = async (lane: ProposalLane, waiting: Waiting) => {
 
 describeNative('a worker that is killed between a decision and its effect', () => {
   let lane: ProposalLane;
-  let dataDir: string;
-  let environment: Record<string, string>;
-  const running: Program[] = [];
+  let workers: KilledWorkers;
+  let second: Program;
   beforeAll(async () => {
     lane = await ProposalLane.start('dev');
-    dataDir = mkdtempSync(join(tmpdir(), 'cairn-decision-'));
-    environment = {
-      DATABASE_URL: lane.databaseUrl,
-      TEMPORAL_ADDRESS: lane.env.address,
-      CAIRN_SECRET_KEY: 'a secret key of the tests, of at least 32 characters',
-      CAIRN_BOOTSTRAP_KEY: 'an-owner-key-of-this-test-that-is-long-enough',
-      CAIRN_PORT: String(await freePort()),
-      CAIRN_EMBEDDING_MODEL: 'none',
-    };
+    workers = await KilledWorkers.on(lane);
   });
   afterAll(async () => {
-    for (const { process } of running) if (process.exitCode === null) process.kill('SIGKILL');
+    workers?.stop();
     await lane?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
-
-  const worker = (): Program => {
-    const program = Program.spawn(dataDir, environment, 'worker');
-    running.push(program);
-    return program;
-  };
 
   /** Holds a card's row: whoever is to move the card stands before it, with the decision in hand. */
   async function holding(card: string, meanwhile: () => Promise<unknown>): Promise<void> {
-    const [lock, look] = [1, 2].map(() => new PgClient({ connectionString: lane.databaseUrl }));
-    if (!lock || !look) throw new Error('two connections');
-    await Promise.all([lock.connect(), look.connect()]);
-    try {
-      await lock.query('BEGIN');
-      await lock.query('SELECT 1 FROM cards WHERE id = $1 FOR UPDATE', [card]);
-      await until(async () => {
-        const { rows } = await look.query(
-          `SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      });
-      await meanwhile();
-    } finally {
-      await Promise.all([lock.end(), look.end()]);
-    }
+    await workers.whileHolding(
+      'SELECT 1 FROM cards WHERE id = $1 FOR UPDATE',
+      async (stands) => {
+        await stands();
+        await meanwhile();
+      },
+      [card],
+    );
   }
 
   test('applies it once, when the next one comes', async () => {
     const waiting = await lane.promotion(await lane.workspace());
     await lane.signal(waiting, APPROVE);
-    const first = worker();
+    const first = workers.start();
     await holding(waiting.cards[0] ?? '', () => first.stop('SIGKILL'));
     expect(await lane.standing(waiting)).toMatchObject({ status: 'open' });
 
-    worker();
+    second = workers.start();
     expect(await waiting.handle.result()).toMatchObject({
       status: 'applied',
       decisions: { taken: 1, refused: 0 },
@@ -93,10 +64,9 @@ describeNative('a worker that is killed between a decision and its effect', () =
 
   test('answers whoever decided by Update, who waits for it all the while', async () => {
     const waiting = await lane.promotion(await lane.workspace());
-    const second = running.at(-1);
     const answer = lane.decide(waiting, APPROVE);
-    await holding(waiting.cards[0] ?? '', async () => await second?.stop('SIGKILL'));
-    worker();
+    await holding(waiting.cards[0] ?? '', () => second.stop('SIGKILL'));
+    workers.start();
     expect(await answer).toEqual({ status: 'applied', version: 1 });
     await waiting.handle.result();
     await once(lane, waiting);

@@ -1,49 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { Client as PgClient } from 'pg';
 import { TASK_QUEUES } from '../src/contracts/task-queues';
-import { freePort } from '../src/embedded/free-port';
 import type { retain } from '../src/workflows/retain';
 import { CaptureLane } from './support/capture-lane';
 import { describeNative } from './support/database';
 import { DAY } from './support/filing';
+import { KilledWorkers } from './support/killed-workers';
 import { batches, filed } from './support/night';
-import { Program } from './support/program';
-import { until } from './support/proposal-lane';
 import { openedUnit } from './support/upkeep';
 
 jest.setTimeout(300_000);
 
 describeNative('a worker that is killed in the middle of a retention', () => {
   let lane: CaptureLane;
-  let dataDir: string;
-  let environment: Record<string, string>;
-  const running: Program[] = [];
+  let workers: KilledWorkers;
   beforeAll(async () => {
     lane = await CaptureLane.start('dev', () => new Date(Date.now() - 100 * DAY));
-    dataDir = mkdtempSync(join(tmpdir(), 'cairn-retention-'));
-    environment = {
-      DATABASE_URL: lane.databaseUrl,
-      TEMPORAL_ADDRESS: lane.env.address,
-      CAIRN_SECRET_KEY: 'a secret key of the tests, of at least 32 characters',
-      CAIRN_BOOTSTRAP_KEY: 'an-owner-key-of-this-test-that-is-long-enough',
-      CAIRN_PORT: String(await freePort()),
-      CAIRN_EMBEDDING_MODEL: 'none',
-    };
+    workers = await KilledWorkers.on(lane);
   });
   afterAll(async () => {
-    for (const { process } of running) if (process.exitCode === null) process.kill('SIGKILL');
+    workers?.stop();
     await lane?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
-
-  const worker = (): Program => {
-    const program = Program.spawn(dataDir, environment, 'worker');
-    running.push(program);
-    return program;
-  };
 
   /** Cards that were deleted a hundred days ago, and one that expired then: to be purged and archived. */
   async function aged(): Promise<string> {
@@ -56,31 +33,6 @@ describeNative('a worker that is killed in the middle of a retention', () => {
       [ids[0]],
     );
     return workspace;
-  }
-
-  /** Holds a row; `stands` waits until a batch that wants it stands before it, its transaction open. */
-  async function holding(
-    row: string,
-    meanwhile: (stands: () => Promise<void>) => Promise<unknown>,
-  ): Promise<void> {
-    const [lock, look] = [1, 2].map(() => new PgClient({ connectionString: lane.databaseUrl }));
-    if (!lock || !look) throw new Error('two connections');
-    await Promise.all([lock.connect(), look.connect()]);
-    try {
-      await lock.query('BEGIN');
-      await lock.query(`${row} FOR UPDATE`);
-      await meanwhile(() =>
-        until(async () => {
-          const { rows } = await look.query(
-            `SELECT 1 FROM pg_stat_activity
-              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          return rows.length > 0;
-        }),
-      );
-    } finally {
-      await Promise.all([lock.end(), look.end()]);
-    }
   }
 
   it.each([
@@ -105,7 +57,7 @@ describeNative('a worker that is killed in the middle of a retention', () => {
       await lane.rows(workspace, 'SELECT card_id, term FROM card_terms ORDER BY 1, 2'),
       await lane.rows(workspace, 'SELECT event_id, payload FROM events ORDER BY 1'),
     ];
-    const first = worker();
+    const first = workers.start();
     const { workflow_id: workflowId, ...unit } = await openedUnit(
       lane.database,
       workspace,
@@ -114,7 +66,7 @@ describeNative('a worker that is killed in the middle of a retention', () => {
     );
     let before: unknown;
     let handle: WorkflowHandle<typeof retain> | undefined;
-    await holding(row(workspace), async (stands) => {
+    await workers.whileHolding(`${row(workspace)} FOR UPDATE`, async (stands) => {
       handle = await lane.env.client.workflow.start<typeof retain>('retain', {
         workflowId,
         taskQueue: TASK_QUEUES.workflows,
@@ -126,7 +78,7 @@ describeNative('a worker that is killed in the middle of a retention', () => {
     });
     expect(await state()).toEqual(before);
 
-    worker();
+    const second = workers.start();
     expect(await handle?.result()).toEqual({
       status: 'completed',
       stopped_by: null,
@@ -141,6 +93,6 @@ describeNative('a worker that is killed in the middle of a retention', () => {
       { action: 'card.purged', n: 2 },
       { action: 'event.payload_dropped', n: 1 },
     ]);
-    await running.at(-1)?.stop('SIGKILL');
+    await second.stop('SIGKILL');
   });
 });

@@ -8,7 +8,7 @@ import { indexTextOf, insertCard, type NewCard } from './card-writes';
 import { holdSources, readSources } from './card-writes-episodes';
 import { answerAsSources } from './card-writes-inherited';
 import { CONSOLIDATION, noteCard, type PartCommit, sourcesNow } from './card-writes-note';
-import { retireInFavour } from './card-writes-retired';
+import { retiredLines, retireInFavour } from './card-writes-retired';
 import { keepPart, type NotePart, readPart } from './consolidation-parts';
 import type { Tx } from './database';
 import { type NewRunChange, noteChanges } from './run-changes';
@@ -92,16 +92,7 @@ async function file(tx: Tx, card: NewCard, part: NotePart, commit: PartCommit): 
     operationId,
     [
       { change: 'created', card_id: card.id, version_after: 1, related: ids },
-      ...retired.map(
-        ({ id, version }): NewRunChange => ({
-          change: 'retired',
-          card_id: id,
-          version_before: version - 1,
-          version_after: version,
-          related: [card.id],
-          reason: 'told',
-        }),
-      ),
+      ...retiredLines(retired, card.id, 'told'),
     ],
     now,
   );

@@ -1,6 +1,4 @@
 import type { Episode } from '../domain/consolidation/episode';
-import { standingOf } from '../domain/consolidation/note';
-import { durationMs } from '../domain/durations';
 import { freeName } from '../domain/learning/nearest-skill';
 import type { FactCandidate, SkillCandidate } from '../domain/reflection/candidate';
 import { markdownOf } from '../domain/skills/markdown-out';
@@ -8,12 +6,10 @@ import { skillSummary } from '../domain/skills/summary';
 import { writeAudit } from './audit';
 import { queueLateVectors } from './card-edits';
 import { insertCard, type NewCard } from './card-writes';
-import { teamOf } from './card-writes-note';
+import { cardOfSources } from './card-writes-of-sources';
 import { addSkill } from './card-writes-skill';
 import type { Tx } from './database';
-import { newId } from './ids';
 import type { FoundBy } from './reflections';
-import { policyOf } from './settings';
 import { shareAsSources } from './shared-by-all';
 import { namesOfScope } from './skills-of-scope';
 import { watchCard } from './watches';
@@ -44,10 +40,16 @@ export async function writeFact(
   sources: readonly Episode[],
   write: FindingWrite,
 ): Promise<string> {
-  const base = await cardOf(tx, fact, sources, write);
   const { service, operation, error_signature, error_family, topic } = fact;
-  const hints = { ...base.hints, service, operation, error_signature, error_family };
-  return await insert(tx, { ...base, summary: fact.text, hints, topic }, sources, write);
+  const card = await cardOfSources(tx, sources, {
+    ...foundBy(fact, write),
+    kind: 'knowledge',
+    sign: 'neutral',
+    summary: fact.text,
+    topic,
+    hints: { service, operation, error_signature, error_family },
+  });
+  return await insert(tx, card, sources, write);
 }
 
 /** The same for a skill: its card, and its first version with the tasks it was seen in as tests. */
@@ -57,11 +59,17 @@ export async function writeSkill(
   sources: readonly Episode[],
   write: FindingWrite,
 ): Promise<string> {
-  const base = await cardOf(tx, skill, sources, write);
+  const [first] = sources;
+  if (first === undefined) throw new Error('what was found rests on cards');
   const { document } = skill;
-  const name = freeName(skill.name, await namesOfScope(tx, base.scope));
-  const summary = skillSummary(name, document.purpose, document);
-  const card: NewCard = { ...base, kind: 'skill_lesson', sign: 'worked', summary };
+  const name = freeName(skill.name, await namesOfScope(tx, first.scope));
+  const card = await cardOfSources(tx, sources, {
+    ...foundBy(skill, write),
+    kind: 'skill_lesson',
+    sign: 'worked',
+    summary: skillSummary(name, document.purpose, document),
+    topic: null,
+  });
   const cardId = await insert(tx, card, sources, write);
   await addSkill(tx, {
     cardId,
@@ -84,60 +92,11 @@ export async function writeSkill(
   return cardId;
 }
 
-async function cardOf(
-  tx: Tx,
-  found: (FactCandidate | SkillCandidate) & FoundBy,
-  sources: readonly Episode[],
+function foundBy(
+  { confidence, ...words }: (FactCandidate | SkillCandidate) & FoundBy,
   { workflowId, runId, now }: FindingWrite,
-): Promise<NewCard> {
-  const [first] = sources;
-  if (first === undefined) throw new Error('what was found rests on cards');
-  const { status, trust, importance, valid_from, expires_at, hints, agent } = standingOf(sources);
-  const { subject, project, scope, visibility } = first;
-  const { by_kind } = (await policyOf(tx)).retention;
-  const horizon = by_kind[found.type === 'fact' ? 'knowledge' : 'skill_lesson'];
-  const ends = [
-    expires_at === null ? null : new Date(expires_at).getTime(),
-    horizon === null ? null : now.getTime() + durationMs(horizon),
-  ].filter((end) => end !== null);
-  return {
-    id: newId('card', now),
-    kind: 'knowledge',
-    sign: 'neutral',
-    status,
-    statusBefore: null,
-    summary: found.text,
-    hints,
-    inputFields: {},
-    key: null,
-    subject,
-    topic: null,
-    project,
-    session: null,
-    task: null,
-    parentEvent: null,
-    agent,
-    team: await teamOf(tx, agent),
-    scope,
-    visibility,
-    importance,
-    confidence: found.confidence,
-    trust,
-    flags: [],
-    metadata: {},
-    validFrom: valid_from,
-    validTo: null,
-    recordedAt: now,
-    expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends)),
-    eventId: null,
-    writer: { kind: 'system', id: REFLECTION },
-    workflowId,
-    runId,
-    model: found.model,
-    promptVersion: found.prompt_version,
-    distilledBy: found.distilled_by,
-    supersededBy: null,
-  };
+) {
+  return { confidence, words, pass: REFLECTION, workflowId, runId, now };
 }
 
 async function insert(

@@ -105,7 +105,7 @@ export function isStillSuperseded(card: RetiredStanding, by: string | undefined)
 export async function giveBack(
   tx: Tx,
   id: string,
-  card: RetiredStanding,
+  card: Pick<RetiredStanding, 'version' | 'status'>,
   { before, action, actor, at }: GivingBack,
 ): Promise<number> {
   const isBack = card.status === 'superseded';

@@ -1,15 +1,12 @@
 import type { FiledSkill } from '../contracts/learning';
-import { standingOf } from '../domain/consolidation/note';
-import { durationMs } from '../domain/durations';
 import { isInstructionLikeSkill } from '../domain/learning/learned-skill';
 import { freeName } from '../domain/learning/nearest-skill';
 import { skillSummary } from '../domain/skills/summary';
 import { queueLateVectors } from './card-edits';
 import { insertCard, type NewCard } from './card-writes';
-import { teamOf } from './card-writes-note';
+import { cardOfSources } from './card-writes-of-sources';
 import { addSkill } from './card-writes-skill';
 import type { Tx } from './database';
-import { newId } from './ids';
 import { auditLearned, lineage, versionOf } from './learned-version';
 import { LEARNER, type LearnedWorld, noSkill } from './learned-world';
 import { noteChanges } from './run-changes';
@@ -57,55 +54,22 @@ export async function createLearned(tx: Tx, world: LearnedWorld): Promise<FiledS
 /** With the standing of its sources: never more than each of them has. */
 async function cardOf(
   tx: Tx,
-  { draft, sources, policy, filing }: LearnedWorld,
+  { draft, sources, filing }: LearnedWorld,
   name: string,
 ): Promise<NewCard> {
-  const [first] = sources;
-  if (first === undefined) throw new Error('a skill has sources');
-  const { now } = filing;
-  const { hints, status, trust, confidence, valid_from, expires_at, agent } = standingOf(sources);
   const { description, document } = draft.skill;
-  const horizon = policy.retention.by_kind.skill_lesson;
-  const ends = [
-    ...(expires_at === null ? [] : [Date.parse(expires_at)]),
-    ...(horizon === null ? [] : [now.getTime() + durationMs(horizon)]),
-  ];
-  return {
-    id: newId('card', now),
+  const { workflowId, runId, now } = filing;
+  return await cardOfSources(tx, sources, {
     kind: 'skill_lesson',
     sign: 'worked',
-    status,
-    statusBefore: null,
     summary: skillSummary(name, description, document),
-    hints,
-    inputFields: {},
-    key: null,
-    subject: first.subject,
     topic: null,
-    project: first.project,
-    session: null,
-    task: null,
-    parentEvent: null,
-    agent,
-    team: await teamOf(tx, agent),
-    scope: first.scope,
-    visibility: first.visibility,
     importance: Math.round(draft.novelty),
-    confidence,
-    trust,
     flags: isInstructionLikeSkill(draft.skill) ? ['instruction_like'] : [],
-    metadata: {},
-    validFrom: valid_from,
-    validTo: null,
-    recordedAt: now,
-    expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends)),
-    eventId: null,
-    writer: LEARNER,
-    workflowId: filing.workflowId,
-    runId: filing.runId,
-    model: draft.words.model,
-    promptVersion: draft.words.prompt_version,
-    distilledBy: draft.words.distilled_by,
-    supersededBy: null,
-  };
+    pass: LEARNER.id,
+    words: draft.words,
+    workflowId,
+    runId,
+    now,
+  });
 }

@@ -8,8 +8,9 @@ import { writeAudit } from './audit';
 import { changeCard, indexColumns, queueLateVectors, reindexCard } from './card-edits';
 import { holdSources, readSources } from './card-writes-episodes';
 import { inheritFrom } from './card-writes-inherited';
-import { CONSOLIDATION, type PartCommit, teamOf } from './card-writes-note';
-import { retireInFavour } from './card-writes-retired';
+import { CONSOLIDATION, type PartCommit } from './card-writes-note';
+import { teamOf } from './card-writes-of-sources';
+import { retiredLines, retireInFavour } from './card-writes-retired';
 import { keepPart, type MergePart, readPart } from './consolidation-parts';
 import type { Tx } from './database';
 import { entityRows } from './entity-writes';
@@ -113,16 +114,7 @@ async function merge(
         related: [...ids, ...edges],
         reason: 'merged',
       },
-      ...retired.map(
-        (card): NewRunChange => ({
-          change: 'retired',
-          card_id: card.id,
-          version_before: card.version - 1,
-          version_after: card.version,
-          related: [keep.id],
-          reason: 'merged',
-        }),
-      ),
+      ...retiredLines(retired, keep.id, 'merged'),
     ],
     now,
   );

@@ -1,12 +1,11 @@
 import type { Episode } from '../domain/consolidation/episode';
-import { standingOf } from '../domain/consolidation/note';
 import { noteText } from '../domain/consolidation/note-text';
 import { durationMs } from '../domain/durations';
 import { type CardVector, indexTextOf, type NewCard } from './card-writes';
 import { readSources } from './card-writes-episodes';
+import { cardOfSources } from './card-writes-of-sources';
 import { type NotePart, readPart } from './consolidation-parts';
 import type { Tx } from './database';
-import { newId } from './ids';
 import { policyOf } from './settings';
 
 /** The pass, as audit, history and provenance name it. */
@@ -52,61 +51,17 @@ export async function noteCard(
   sources: readonly Episode[],
   { day, now, workflowId, runId }: PartCommit,
 ): Promise<NewCard> {
-  const { words } = part;
+  const { words, topic } = part;
   if (words === null) throw new Error('a note is filed once it has its words');
-  const { status, trust, confidence, importance, valid_from, expires_at, hints, agent } =
-    standingOf(sources);
-  const horizon = (await policyOf(tx)).retention.by_kind.insight;
-  const ends = [
-    expires_at === null ? null : new Date(expires_at).getTime(),
-    horizon === null ? null : now.getTime() + durationMs(horizon),
-  ].filter((end) => end !== null);
-  return {
-    id: newId('card', now),
+  return await cardOfSources(tx, sources, {
     kind: 'insight',
     sign: 'neutral',
-    status,
-    statusBefore: null,
-    summary: noteText(part.topic, day, sources.length, words.lessons),
-    hints,
-    inputFields: {},
-    key: null,
-    subject: part.subject,
-    topic: part.topic,
-    project: part.project,
-    session: null,
-    task: null,
-    parentEvent: null,
-    agent,
-    team: await teamOf(tx, agent),
-    scope: part.scope,
-    visibility: part.visibility,
-    importance,
-    confidence,
-    trust,
-    flags: [],
-    metadata: {},
-    validFrom: valid_from,
-    validTo: null,
-    recordedAt: now,
-    expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends)),
-    eventId: null,
-    writer: { kind: 'system', id: CONSOLIDATION },
+    summary: noteText(topic, day, sources.length, words.lessons),
+    topic,
+    pass: CONSOLIDATION,
+    words,
     workflowId,
     runId,
-    model: words.model,
-    promptVersion: words.prompt_version,
-    distilledBy: words.distilled_by,
-    supersededBy: null,
-  };
-}
-
-/** Of an agent; null where nobody knows it. */
-export async function teamOf(tx: Tx, agent: string | null): Promise<string | null> {
-  if (agent === null) return null;
-  const [known] = await tx.query<{ team_id: string | null }>(
-    'SELECT team_id FROM agents WHERE workspace_id = $1 AND id = $2',
-    [tx.workspace, agent],
-  );
-  return known?.team_id ?? null;
+    now,
+  });
 }

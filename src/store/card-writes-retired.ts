@@ -1,5 +1,6 @@
 import { writeAudit } from './audit';
 import type { Tx } from './database';
+import type { NewRunChange } from './run-changes';
 
 /** Cards that retire in favour of another one, in the transaction that writes it. */
 export interface Retiring {
@@ -60,4 +61,20 @@ export async function retireInFavour(tx: Tx, retiring: Retiring): Promise<Retire
     });
   }
   return retired.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The lines of a run's diff that say so. */
+export function retiredLines(
+  retired: readonly RetiredCard[],
+  by: string,
+  reason: string,
+): NewRunChange[] {
+  return retired.map(({ id, version }) => ({
+    change: 'retired',
+    card_id: id,
+    version_before: version - 1,
+    version_after: version,
+    related: [by],
+    reason,
+  }));
 }

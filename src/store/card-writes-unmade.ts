@@ -5,6 +5,7 @@ import { changeCard } from './card-edits';
 import { reopenContradictions } from './card-writes-contradicted';
 import { returnToIndex } from './card-writes-evicted';
 import { REFLECTION } from './card-writes-found';
+import { giveBack } from './card-writes-given-back';
 import { holdMade, type MadeCard } from './card-writes-made';
 import { CONSOLIDATION } from './card-writes-note';
 import type { Tx } from './database';
@@ -33,13 +34,13 @@ export async function unmake(tx: Tx, unmaking: Unmaking): Promise<void> {
   const { root } = unmaking;
   // Notes that went together with a source of theirs give back the others too.
   const stopped = unmaking.cards.filter((id) => id !== root);
-  await giveBack(tx, stopped, unmaking);
+  await giveBackSources(tx, stopped, unmaking);
   let gone = [...unmaking.cards];
   while (gone.length > 0) {
     const made = await holdMade(tx, gone);
     const notes = made.filter(({ writer_id }) => writer_id === CONSOLIDATION);
     await archive(tx, notes, unmaking);
-    await giveBack(tx, idsOf(notes), unmaking);
+    await giveBackSources(tx, idsOf(notes), unmaking);
     const unfounded = await withoutSupport(
       tx,
       made.filter(({ writer_id }) => writer_id === REFLECTION),
@@ -116,7 +117,7 @@ interface Given {
  * Puts back in use what retired in favour of these cards alone, unless another card stands under its key by now. What
  * was deleted or held back itself stays so.
  */
-async function giveBack(tx: Tx, made: readonly string[], unmaking: Unmaking): Promise<void> {
+async function giveBackSources(tx: Tx, made: readonly string[], unmaking: Unmaking): Promise<void> {
   if (made.length === 0) return;
   const { actor, at } = unmaking;
   const sources = await tx.query<Given>(
@@ -143,13 +144,8 @@ async function giveBack(tx: Tx, made: readonly string[], unmaking: Unmaking): Pr
     [tx.workspace, made, RECALLED_STATUSES],
   );
   for (const { id, version: expected, before } of sources) {
-    await tx.query('UPDATE cards SET superseded_by = NULL WHERE workspace_id = $1 AND id = $2', [
-      tx.workspace,
-      id,
-    ]);
-    const columns = { status: before };
-    const version = await changeCard(tx, { id, expected, columns, action: 'restored', actor, at });
-    if (version === null) throw new Error('a card whose row is held has moved on');
+    const card = { version: expected, status: 'superseded' } as const;
+    const version = await giveBack(tx, id, card, { before, action: 'restored', actor, at });
     const [changed, versions] = [['status'], [expected, version]];
     await audit(tx, unmaking, { action: 'card.restored', id, changed, versions });
     await returnToIndex(tx, { id, version, at });

@@ -15,8 +15,6 @@
  * It continues as new after 5 batches, about 1,300 events, or when the server suggests it.
  */
 import {
-  ActivityFailure,
-  ApplicationFailure,
   continueAsNew,
   isCancellation,
   log,
@@ -35,6 +33,7 @@ import type {
 import { passOperationId } from '../contracts/workflow-ids';
 import { FAILED_IN_A_ROW, meaningOf } from '../domain/redistilling';
 import { distillByModel } from './capture-activities';
+import { failureTypeOf } from './failure-type';
 import { rewriting } from './redistill-activities';
 import { movesOn } from './versioning';
 
@@ -108,7 +107,7 @@ async function rewriteOne(pass: PassInput, card: CardToRedistill, tally: Tally):
     await distillByModel.distillByModel(key);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const type = typeOf(error);
+    const type = failureTypeOf(error);
     const meaning = meaningOf(type);
     log.warn('the model gave no card in its tries', { step: type ?? 'timeout' });
     if (meaning === 'useless') await rewriting.countUseless(key);
@@ -117,12 +116,6 @@ async function rewriteOne(pass: PassInput, card: CardToRedistill, tally: Tally):
   }
   const { outcome } = await rewriting.rewriteCard({ ...pass, ...card });
   tally.succeeded(outcome);
-}
-
-/** The failure's code; null where the call ran out of its time, or no worker took it. */
-function typeOf(error: unknown): FailureType | null {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  return cause instanceof ApplicationFailure ? ((cause.type as FailureType) ?? null) : null;
 }
 
 /** Counts, and the decision to stop. */
