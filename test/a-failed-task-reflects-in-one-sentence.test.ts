@@ -6,6 +6,7 @@ import {
   REFLECTION_LIMIT,
   withReflection,
 } from '../src/domain/learning/reflection-of-failure';
+import { changeCard } from '../src/store/card-edits';
 import { readRewriting } from '../src/store/filing-redistilled';
 import { failedCall } from './support/distilling';
 import { saveHistory } from './support/histories';
@@ -139,6 +140,24 @@ describe('a task that failed', () => {
     const { result, end } = await lane.teach(ws, { ...FAILED, calls: FAILING.slice(0, 1) });
     expect(result).toMatchObject({ reflected: 'nothing_to_add', reflected_by: null });
     expect((await lane.card(ws, end.card_id)).version).toBe(1);
+  });
+
+  test('is left as a person has worded it before its task is looked at', async () => {
+    const ws = await lane.workspace();
+    const { end } = await lane.file(ws, FAILED);
+    await lane.captures.database.inWorkspace(ws, (tx) =>
+      changeCard(tx, {
+        id: end.card_id ?? '',
+        expected: 1,
+        columns: { summary: 'In my words.' },
+        action: 'edited',
+        actor: { kind: 'person', id: 'owner' },
+        at: new Date(),
+      }),
+    );
+    const { record } = await lane.run();
+    expect(record.last).not.toMatchObject({ reflected: 'reflected' });
+    expect(await lane.card(ws, end.card_id)).toMatchObject({ summary: 'In my words.', version: 2 });
   });
 
   test('is left as a person has worded it meanwhile', async () => {

@@ -3,6 +3,7 @@ import { type CardStatus, RECALLED_STATUSES, type Sign, type Trust } from '../co
 import type { Episode } from '../domain/consolidation/episode';
 import { type ConflictCard, verdict } from '../domain/resolve';
 import type { Tx } from './database';
+import { IN_A_PERSONS_WORDS } from './in-a-persons-words';
 import { SUBJECTS_OFF } from './subjects';
 
 /** Of a scope with more, the oldest are read; the rest is another night's. */
@@ -55,12 +56,8 @@ SELECT c.id, c.version, c.kind, c.tier, c.sign, c.status, c.summary, c.service, 
        c.step, c.keywords, c.error_signature, c.error_family, c.input_fields, c.key, c.subject, c.topic, c.project,
        jsonb_build_object('type', c.scope_type, 'id', c.scope_id) AS scope, c.visibility, c.importance, c.confidence,
        c.trust, c.flags, c.valid_from, c.recorded_at, c.expires_at, COALESCE(u.use_count, 0) AS use_count,
-       CASE WHEN c.distilled_by = 'person'
-              OR EXISTS (SELECT 1 FROM card_versions v
-                          WHERE v.workspace_id = c.workspace_id AND v.card_id = c.id AND v.actor_kind = 'person'
-                            AND v.action = 'edited')
-            THEN 'person'
-            WHEN c.writer_kind = 'person' AND c.event_id IS NOT NULL THEN 'runtime'
+       CASE WHEN ${IN_A_PERSONS_WORDS} THEN 'person'
+            WHEN c.writer_kind = 'person' THEN 'runtime'
             ELSE c.writer_kind END AS writer,
        c.agent_id AS agent,
        (SELECT e.reason

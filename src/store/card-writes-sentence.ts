@@ -6,6 +6,7 @@ import { changeCard, indexColumns, queueLateVectors, reindexCard } from './card-
 import { readCard } from './cards';
 import type { Tx } from './database';
 import { entityRows } from './entity-writes';
+import { IN_A_PERSONS_WORDS } from './in-a-persons-words';
 import { readReflection } from './learned-drafts';
 import { LEARNER } from './learned-world';
 import { noteChanges } from './run-changes';
@@ -32,7 +33,7 @@ export async function fileReflection(tx: Tx, filing: ReflectionFiling): Promise<
   if (draft === null) return 'nothing_to_add';
   if (seen === null || seen.card.version !== draft.version) return 'card_moved';
   const { card, agent, team } = seen;
-  const isOurs = card.provenance.distilled_by !== 'person' && card.key === null;
+  const isOurs = card.key === null && !(await isInAPersonsWords(tx, card.id));
   if (!isOurs || !CHANGEABLE.includes(card.status) || card.flags.length > 0) return 'card_moved';
   const summary = withReflection(card.summary, draft.reflection);
   if (summary === card.summary) return 'nothing_to_add';
@@ -72,4 +73,12 @@ export async function fileReflection(tx: Tx, filing: ReflectionFiling): Promise<
   });
   if (filing.makesVectors) await queueLateVectors(tx, now);
   return 'reflected';
+}
+
+async function isInAPersonsWords(tx: Tx, id: string): Promise<boolean> {
+  const { told } = await tx.one<{ told: boolean }>(
+    `SELECT ${IN_A_PERSONS_WORDS} AS told FROM cards c WHERE c.workspace_id = $1 AND c.id = $2`,
+    [tx.workspace, id],
+  );
+  return told;
 }

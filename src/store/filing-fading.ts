@@ -2,17 +2,15 @@ import type { CardScope } from '../contracts/card';
 import { RECALLED_STATUSES } from '../contracts/names';
 import { CONFIDENCE_KEPT_PER_DAY, confidenceNow, isArchivable } from '../domain/confidence';
 import type { Tx } from './database';
+import { IN_A_PERSONS_WORDS } from './in-a-persons-words';
 
 /**
  * Card `c` is one that a pass may propose to take out of use: nobody put it into words, confirmed it or keeps it under
  * a key, nothing else is to be decided about it, and it has a lifecycle of no other kind.
  */
-export const PROPOSABLE = `c.status IN ('pending', 'active') AND c.key IS NULL AND c.writer_kind <> 'person'
-    AND c.distilled_by <> 'person' AND c.validated_at IS NULL AND c.flags = '{}'
+export const PROPOSABLE = `c.status IN ('pending', 'active') AND c.key IS NULL AND NOT ${IN_A_PERSONS_WORDS}
+    AND c.validated_at IS NULL AND c.flags = '{}'
     AND c.kind NOT IN ('competence', 'skill_lesson')
-    AND NOT EXISTS (SELECT 1 FROM card_versions v
-                     WHERE v.workspace_id = c.workspace_id AND v.card_id = c.id AND v.actor_kind = 'person'
-                       AND v.action = 'edited')
     AND NOT EXISTS (SELECT 1 FROM proposals p
                      WHERE p.workspace_id = c.workspace_id AND p.status IN ('open', 'reopened')
                        AND p.evidence @> ARRAY[c.id])`;

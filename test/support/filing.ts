@@ -38,7 +38,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 export interface Reporter {
-  kind: 'runtime' | 'agent';
+  kind: 'runtime' | 'agent' | 'person';
   id: string;
 }
 
