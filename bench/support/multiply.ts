@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** A fleet as large as asked for, made of the cards that are there: how they are spread over who sees them. */
 export interface Spread {
@@ -63,9 +63,20 @@ export async function multiply(pool: Pool, from: number, total: number): Promise
   );
 }
 
+/** In one transaction: the workers that run meanwhile would embed a card whose vector is still to come. */
 async function copies(pool: Pool, from: number, to: number, origins: number): Promise<void> {
-  const values = [from, to, origins];
-  await pool.query(
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await copied(client, [from, to, origins]);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+async function copied(client: PoolClient, values: number[]): Promise<void> {
+  await client.query(
     `INSERT INTO cards
      SELECT r.*
        FROM generate_series($1::int, $2::int - 1) AS s (n)
@@ -84,7 +95,7 @@ async function copies(pool: Pool, from: number, to: number, origins: number): Pr
         'recorded_at', now() - interval '1 day')) r`,
     values,
   );
-  await pool.query(
+  await client.query(
     `INSERT INTO card_terms (workspace_id, term, card_id, frequency, length)
      SELECT t.workspace_id, t.term, 'card_0copy' || lpad(s.n::text, 9, '0'), t.frequency, t.length
        FROM generate_series($1::int, $2::int - 1) AS s (n)
@@ -92,7 +103,7 @@ async function copies(pool: Pool, from: number, to: number, origins: number): Pr
        JOIN card_terms t ON t.workspace_id = 'default' AND t.card_id = o.id`,
     values,
   );
-  await pool.query(
+  await client.query(
     `INSERT INTO entities (workspace_id, card_id, name, kind, acts)
      SELECT t.workspace_id, 'card_0copy' || lpad(s.n::text, 9, '0'),
             CASE WHEN t.kind = 'agent' THEN 'agent-' || s.n / ${SPREAD.anAgent} ELSE t.name END, t.kind, t.acts
@@ -102,7 +113,7 @@ async function copies(pool: Pool, from: number, to: number, origins: number): Pr
      ON CONFLICT DO NOTHING`,
     values,
   );
-  await pool.query(
+  await client.query(
     `INSERT INTO card_embeddings (workspace_id, card_id, field, model, dims, embedding, card_version, created_at)
      SELECT e.workspace_id, 'card_0copy' || lpad(s.n::text, 9, '0'), e.field, e.model, e.dims,
             l2_normalize(e.embedding + (SELECT array_agg((random() - 0.5) * 0.04)
@@ -113,7 +124,7 @@ async function copies(pool: Pool, from: number, to: number, origins: number): Pr
        JOIN card_embeddings e ON e.workspace_id = 'default' AND e.card_id = o.id`,
     values,
   );
-  await pool.query(
+  await client.query(
     `INSERT INTO edges (workspace_id, id, type, from_card, to_card, confidence, reason, created_at)
      SELECT e.workspace_id, e.id || '-' || r.n, e.type,
             'card_0copy' || lpad((r.n * $3::int + f.place)::text, 9, '0'),

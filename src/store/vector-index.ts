@@ -9,8 +9,21 @@ export const INDEXED_FROM = 2_000;
 /** A build over a million vectors takes minutes; nothing waits for it. */
 const BUILD_DEADLINE_MS = 4 * 3_600_000;
 
-/** The name of the index over the vectors of one model. */
+/**
+ * How wide a graph is looked through when a vector finds its place in it. pgvector's own 64 tells near copies
+ * apart badly: of 100,000 vectors in clusters of a hundred it brings .79 of the true neighbours, this one .97; the
+ * build takes twice as long.
+ */
+const BUILD_WIDTH = 400;
+/** How wide a query looks; with half of it .94 of them are found, in the same time. */
+export const SCAN_WIDTH = 400;
+
+/** The name of the index over the vectors of one model; one that is built another way has another. */
 export function vectorIndexName(model: string): string {
+  return `${nameOf(model)}_${BUILD_WIDTH}`;
+}
+
+function nameOf(model: string): string {
   return `card_embeddings_near_${createHash('sha256').update(model).digest('hex').slice(0, 16)}`;
 }
 
@@ -48,11 +61,23 @@ export async function indexVectors(database: Database): Promise<string[]> {
     if (found !== undefined) continue;
     await database.asOwner(
       `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON card_embeddings
-        USING hnsw ((embedding::vector(${dims})) vector_cosine_ops)
+        USING hnsw ((embedding::vector(${dims})) vector_cosine_ops) WITH (ef_construction = ${BUILD_WIDTH})
         WHERE field = 'summary' AND model = ${literal(model)}`,
       BUILD_DEADLINE_MS,
     );
     built.push(name);
+    await dropOthers(database, model, name);
   }
   return built;
+}
+
+/** Those of the same vectors that were built another way. */
+async function dropOthers(database: Database, model: string, kept: string): Promise<void> {
+  const others = await database.asOwner<{ name: string }>(
+    `SELECT indexname AS name FROM pg_indexes
+      WHERE tablename = 'card_embeddings' AND starts_with(indexname, '${nameOf(model)}') AND indexname <> '${kept}'`,
+  );
+  for (const { name } of others) {
+    await database.asOwner(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`, BUILD_DEADLINE_MS);
+  }
 }
