@@ -103,6 +103,30 @@ module.exports = {
     ),
     zone('config', COMMON, 'Options are compiled before anything else exists.'),
 
+    zone(
+      'adapters/langgraph',
+      ['contracts', 'client'],
+      'It runs in somebody else’s program and speaks to Cairn as any client does; it brings types, and no server.',
+    ),
+    zone(
+      'adapters/ai-sdk',
+      ['contracts', 'client'],
+      'It runs in somebody else’s program and speaks to Cairn as any client does; it brings types, and no server.',
+    ),
+    zone(
+      'adapters/temporal',
+      [...COMMON, 'intake', 'store', 'activities', 'client'],
+      'A runtime of one’s own records events as the API does, by intake or over HTTP; it brings no server and no model.',
+    ),
+    {
+      name: 'temporal-adapter-in-workflows-is-sandboxed',
+      comment:
+        'What a runtime imports into its workflows is bundled into each of them, and knows no Node.',
+      severity: 'error',
+      from: { path: '^src/adapters/temporal/workflow/' },
+      to: { path: '^src/', pathNot: '^src/(adapters/temporal/workflow|contracts)/' },
+    },
+
     {
       name: 'activities-in-workflows-are-types',
       comment: 'A value import would drag pg and openai into the sandbox and break the bundle.',
@@ -138,7 +162,7 @@ module.exports = {
       comment:
         'Temporal refuses Node builtins in a workflow, and a domain that reads a file or a clock is not pure.',
       severity: 'error',
-      from: { path: '^src/(workflows|domain|contracts)/' },
+      from: { path: '^src/(workflows|domain|contracts|adapters/temporal/workflow)/' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -146,7 +170,7 @@ module.exports = {
       comment:
         'These weigh on every cached workflow (zod alone trebles one) and none of them can work there.',
       severity: 'error',
-      from: { path: '^src/(workflows|domain|contracts)/' },
+      from: { path: '^src/(workflows|domain|contracts|adapters/temporal/workflow)/' },
       to: {
         path: 'node_modules/(pg|openai|zod|fastify|pino|prom-client|umzug|@temporalio/(client|worker|activity))/',
       },
@@ -184,7 +208,7 @@ module.exports = {
       name: 'workflow-api-stays-in-the-sandbox',
       comment: 'Outside a workflow these functions throw, at run time and not before.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/workflows/' },
+      from: { path: '^src/', pathNot: '^src/(workflows|adapters/temporal/workflow)/' },
       to: { path: 'node_modules/@temporalio/workflow/', dependencyTypesNot: ['type-only'] },
     },
 
@@ -212,10 +236,11 @@ module.exports = {
     },
     {
       name: 'no-dev-dependencies-in-sources',
-      comment: 'An installed package has no dev dependencies.',
+      comment:
+        'An installed package has no dev dependencies; a framework that an adapter is for is there, as a peer.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
     },
   ],
   options: {

@@ -70,9 +70,9 @@ const RULES = [
   {
     name: 'deterministic',
     why: 'a workflow is replayed and a formula is tested: both get the time and the dice as arguments',
-    files: /^src\/(?:workflows|domain)\/.*\.ts$/,
-    // In Temporal's sandbox `Date.now` is the workflow's own time, and this one file says so.
-    except: [/^src\/workflows\/workflow-time\.ts$/],
+    files: /^src\/(?:workflows|domain|adapters\/temporal\/workflow)\/.*\.ts$/,
+    // In Temporal's sandbox `Date.now` is the workflow's own time, and these files say so.
+    except: [/^src\/(?:adapters\/temporal\/workflow|workflows)\/workflow-time\.ts$/],
     lines:
       /\bDate\.now\b|\bMath\.random\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bcrypto\.random|\bfrom\s+['"]node:|\brequire\(/,
   },

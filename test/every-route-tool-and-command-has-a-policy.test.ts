@@ -5,6 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { TOOL_ROUTES } from '../src/api/mcp/tool-routes';
 import { toolNamed } from '../src/api/mcp/tools';
+import { bothSlashes, MEMORY_PATHS, UNSUPPORTED_PATHS } from '../src/api/memories/rules';
 import { type Hat, ROUTE_RULES } from '../src/api/roles';
 import { COMMAND_ROUTES } from '../src/cli/command-routes';
 import { buildProgram } from '../src/cli/program';
@@ -48,7 +49,12 @@ describe('a route', () => {
   });
 
   it('that changes something is no read', () => {
-    const reading = ['POST /v1/recall', 'POST /v1/policy/preview', 'POST /mcp', 'DELETE /mcp'];
+    const reading = [
+      ...['POST /v1/recall', 'POST /v1/policy/preview', 'POST /mcp', 'DELETE /mcp'],
+      // mem0's clients search and list by POST, and what is not supported does nothing.
+      ...[...MEMORY_PATHS.search, ...MEMORY_PATHS.listByPost].flatMap(bothSlashes),
+      ...Object.keys(UNSUPPORTED_PATHS).flatMap(bothSlashes),
+    ];
     for (const [route, { access }] of Object.entries(ROUTE_RULES)) {
       const isRead = route.startsWith('GET ') || reading.includes(route);
       expect([route, access === 'read']).toEqual([route, isRead]);
@@ -68,11 +74,17 @@ describe('a tool', () => {
   const CALLS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     memory_search: [{ query: 'x' }],
     search_memories: [{ query: 'x' }],
+    memory_manage: [
+      { action: 'save', text: 'x' },
+      { action: 'update', id: 'c', text: 'x' },
+      { action: 'delete', id: 'c' },
+    ],
     add_memory: [{ text: 'x' }],
     note: [{ key: 'k' }, { key: 'k', value: 'v' }, { key: 'k', delete: true }],
     read_notes: [{}],
     discover_skills: [{ query: 'x' }],
     load_skill: [{ name: 'k' }],
+    validate: [{ id: 'c', verdict: 'success' }],
     share: [{ id: 'c', agent: 'a' }],
     unshare: [{ id: 'c', agent: 'a' }],
   };
@@ -171,6 +183,9 @@ describe('what a command really asks', () => {
     'cairn skills deprecate': ['skills', 'deprecate', 'row'],
     'cairn skills import': ['skills', 'import', 'SKILL', '--workspace'],
     'cairn skills export': ['skills', 'export', 'row'],
+    'cairn conversations list': ['conversations'],
+    'cairn conversations show': ['conversations', 'show', 'TALK'],
+    'cairn conversations context': ['conversations', 'context', 'TALK', '--as', 'scout'],
     'cairn runs list': ['runs'],
     'cairn runs show': ['runs', 'show', 'op_x'],
     'cairn runs start': ['runs', 'start', 'retention', '--dry-run'],
@@ -185,6 +200,10 @@ describe('what a command really asks', () => {
     'cairn demote': ['demote', 'CARD'],
     'cairn fixes list': ['fixes'],
     'cairn fixes applied': ['fixes', 'applied', 'fix_x'],
+    'cairn pending list': ['pending'],
+    'cairn pending show': ['pending', 'show', 'pend_x'],
+    'cairn pending accept': ['pending', 'accept', 'pend_x'],
+    'cairn pending reject': ['pending', 'reject', 'pend_x'],
     'cairn stop': ['stop', '--find', 'service:nowhere'],
     'cairn stop card': ['stop', 'card', 'CARD'],
     'cairn stop agent': ['stop', 'agent', 'scout'],
@@ -255,6 +274,9 @@ describe('what a command really asks', () => {
     writeFileSync(files.POLICY, '{"strikes": {"count": 4}}');
     const body = { summary: 'Seen.', scope: { type: 'agent', id: 'scout' } };
     cardId = (await api.call('POST', '/v1/cards', { body })).body.id;
+    files.TALK = 'talk';
+    const headers = { 'cairn-agent': 'scout' };
+    await api.call('PUT', '/v1/conversations/talk', { body: {}, headers });
   });
 
   it.each(Object.keys(RUNS))('%s', async (command) => {

@@ -18,6 +18,10 @@ const WRITES: [string, Record<string, unknown>][] = [
   ['add_memory', { text: 'Not to be kept.' }],
   ['note', { key: 'k', value: 'Not to be kept.' }],
   ['note', { key: 'k', delete: true }],
+  ['memory_manage', { action: 'save', text: 'Not to be kept.' }],
+  ['memory_manage', { action: 'update', id: 'card_x', text: 'Not to be kept.' }],
+  ['memory_manage', { action: 'delete', id: 'card_x' }],
+  ['validate', { id: 'card_x', verdict: 'wrong' }],
   ['share', { id: 'card_x', agent: 'coder' }],
   ['unshare', { id: 'card_x', agent: 'coder' }],
   // Whether the arguments are right is not told either.

@@ -67,6 +67,43 @@ it('lists and calls the tools of the Cairn that runs', async () => {
   await expect(session.call('memory_forget')).rejects.toThrow('tools/list names them');
 });
 
+it('forwards resources and prompts, with their pages and their errors', async () => {
+  const session = await open({ CAIRN_KEY: fleet.planner });
+  const overHttp = await McpSession.http(api, fleet.planner);
+  sessions.push(overHttp);
+  for (let at = 0; at < 52; at += 1) {
+    await overHttp.call('note', { key: `pier-${at}`, value: `Pier ${at}.` });
+  }
+  expect(session.client.getServerCapabilities()).toEqual(overHttp.client.getServerCapabilities());
+  const first = await session.client.listResources();
+  expect(first).toEqual(await overHttp.client.listResources());
+  const cursor = first.nextCursor ?? '';
+  const second = await session.client.listResources({ cursor });
+  expect(second).toEqual(await overHttp.client.listResources({ cursor }));
+  expect(second.resources.length).toBeGreaterThan(0);
+  const uri = 'cairn://notes/pier-7';
+  expect(await session.client.readResource({ uri })).toMatchObject({
+    contents: [{ uri, text: expect.stringContaining('Pier 7.') }],
+  });
+  expect(await session.client.listResourceTemplates()).toEqual(
+    await overHttp.client.listResourceTemplates(),
+  );
+  expect(await session.client.listPrompts()).toEqual(await overHttp.client.listPrompts());
+  const task = { name: 'start_task', arguments: { task: 'paint pier 7' } };
+  expect(JSON.stringify(await session.client.getPrompt(task))).toContain('Pier 7.');
+  await expect(session.client.readResource({ uri: 'cairn://notes/nowhere' })).rejects.toMatchObject(
+    { code: -32002 },
+  );
+  for (const wrong of ['nonsense', '']) {
+    await expect(session.client.listResources({ cursor: wrong })).rejects.toMatchObject({
+      code: -32602,
+    });
+  }
+  await expect(session.client.getPrompt({ name: 'start_task' })).rejects.toMatchObject({
+    code: -32602,
+  });
+});
+
 it('is the agent that CAIRN_AGENT names, headless unless it is told otherwise', async () => {
   await api.call('PUT', '/v1/people/ada', { body: { name: 'Ada', role: 'member' } });
   const planner = await open({ CAIRN_KEY: fleet.runtime, CAIRN_AGENT: 'planner' });
@@ -106,6 +143,24 @@ it('sees a revoke, a restriction and a revoked key at the very next call', async
   const { structured } = await planner.call('note', { key, value: 'The lamp is green.' });
   const id = structured.note.card_id;
   const query = 'which colour has the lamp';
+  const beside: [string, () => Promise<unknown>][] = [
+    ['resources/list', () => session.client.listResources()],
+    [
+      'resources/read',
+      () => session.client.readResource({ uri: 'cairn://notes/lamp' }).catch(() => null),
+    ],
+    [
+      'prompts/get',
+      () => session.client.getPrompt({ name: 'start_task', arguments: { task: query } }),
+    ],
+  ];
+  for (const [name, read] of beside) {
+    const shows = async () => JSON.stringify(await read()).includes('lamp is green');
+    await planner.call('share', { id, agent: 'coder' });
+    expect([name, await shows()]).toEqual([name, true]);
+    await planner.call('unshare', { id, agent: 'coder' });
+    expect([name, await shows()]).toEqual([name, false]);
+  }
   for (const [name, args] of [
     ['memory_search', { query }],
     ['search_memories', { query }],
@@ -128,6 +183,8 @@ it('sees a revoke, a restriction and a revoked key at the very next call', async
   const refused = await session.call('memory_search', { query });
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('revoked') });
   await expect(session.tools()).rejects.toThrow('revoked');
+  await expect(session.client.listResources()).rejects.toThrow('revoked');
+  await expect(session.client.getPrompt({ name: 'end_task' })).rejects.toThrow('revoked');
 });
 
 it('starts without a Cairn, says so in its answers, and finds it once it runs', async () => {

@@ -40,6 +40,7 @@ test('HTTP: every reading route answers, and what was written is read back', asy
   const card = `/v1/cards/${item?.card_id}`;
   const agent = { 'cairn-agent': 'writer' };
   await program.call('PUT', '/v1/notes/limit', { value: 'A hundred a day.' }, agent);
+  await program.call('PUT', '/v1/sessions/run-1/blackboard/plan', { value: ['send'] }, agent);
   await program.call('PUT', '/v1/people/rita', { name: 'Rita', role: 'reviewer' });
   for (const path of [
     '/v1/events',
@@ -57,6 +58,9 @@ test('HTTP: every reading route answers, and what was written is read back', asy
     `${card}/grants`,
     `/v1/graph?center=${item?.card_id}&depth=2`,
     '/v1/notes',
+    '/v1/sessions/run-1',
+    '/v1/sessions/run-1/blackboard',
+    '/v1/sessions/run-1/blackboard/plan',
     '/v1/skills',
     '/v1/skills?query=send+a+batch',
     '/v1/competence',

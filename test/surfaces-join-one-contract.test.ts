@@ -5,8 +5,16 @@ import { LANE_START, TestClock } from './support/filing';
 import { email, githubToken } from './support/secret-strings';
 import { CHANGES, WRITES_OF_ONES_OWN } from './support/surfaces/changing';
 import { buildHouse, furnish, type House, type HouseReader } from './support/surfaces/house';
+import { itemSaying } from './support/surfaces/house-items';
+import { MEMORY_CHANGES, MEMORY_WRITES } from './support/surfaces/remembering';
 import { ROUTES_WITHOUT_CARDS } from './support/surfaces/routes-without-cards';
-import { get, headersOf, type Surface, type SurfacePage } from './support/surfaces/surface';
+import {
+  encoded,
+  get,
+  headersOf,
+  type Surface,
+  type SurfacePage,
+} from './support/surfaces/surface';
 import { SURFACES } from './support/surfaces/table';
 import { waysOf } from './support/visibility-model';
 
@@ -19,6 +27,7 @@ const clock = new TestClock(LANE_START);
 let api: TestApi;
 let house: House;
 
+const EVERY_CHANGE = [...CHANGES, ...MEMORY_CHANGES];
 const isServed = (surface: Surface, { reader }: HouseReader) => surface.serves?.(reader) ?? true;
 const NOWHERE = { id: 'card_nowhere', key: 'nowhere', status: 'active', summary: '' } as const;
 /** All of this in what is written; nothing of it in what is read. */
@@ -28,8 +37,9 @@ describe('the table of surfaces', () => {
   it('has a place for each route there is', () => {
     const places = [
       ...new Set(SURFACES.flatMap(({ routes }) => routes)),
-      ...CHANGES.map(({ route }) => route),
+      ...EVERY_CHANGE.map(({ route }) => route),
       ...WRITES_OF_ONES_OWN,
+      ...MEMORY_WRITES,
       ...Object.keys(ROUTES_WITHOUT_CARDS),
     ];
     expect(places.sort()).toEqual(Object.keys(ROUTE_RULES).sort());
@@ -82,6 +92,7 @@ describeNative('a surface', () => {
       const shared = await house.write(`shared on ${surface.name}`, {
         scope: { type: 'agent', id: 'outsider' },
         key: `shared on ${surface.name}`.replace(/\W+/g, '-'),
+        ...surface.about,
       });
       const sees = async (reader: HouseReader) =>
         (await surface.read(api, reader.reader, [shared])).ids.includes(shared.id);
@@ -179,7 +190,9 @@ describeNative('a surface', () => {
         { summary: text, metadata: { by: text } },
         reader,
       );
-      await house.done('PUT', '/v1/notes/with-a-secret', { body: { value: text } }, reader);
+      const { key, metadata } = await itemSaying('with-a-secret', text);
+      const note = { value: text, metadata };
+      await house.done('PUT', `/v1/notes/${encoded(key)}`, { body: note }, reader);
       const path = `/v1/cards/${card.id}`;
       await house.done('PUT', `${path}/grants/mate`, { body: { purpose: text } }, reader);
       const { body } = await house.done('GET', path, {}, reader);
@@ -222,7 +235,7 @@ describeNative('a surface', () => {
     expect(await namesIt('a member about whom nothing is')).toBe(false);
   });
 
-  describe.each(CHANGES)('$route', ({ call }) => {
+  describe.each(EVERY_CHANGE)('$route', ({ call }) => {
     it('finds no card of others, and changes nothing', async () => {
       const reader = house.reader('a guest');
       const foreign = house.cards.filter(

@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   const quiet = () => undefined;
   stack = await startStack(options, SEED, midnightOf(world, 0), quiet, workflowBundlePath());
-  arm = await cairn(stack, world, { passes: false });
+  arm = await cairn(stack, world, { passes: false, grants: true });
   const looked = watched(world, arm, async (repeat) => {
     repeats.push(repeat);
   });

@@ -1,3 +1,4 @@
+import { MEMORY_ROUTES } from '../src/api/memories/rules';
 import { ROUTE_RULES } from '../src/api/roles';
 import { type Method, startApi, type TestApi } from './support/api';
 
@@ -7,10 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const ROUTES = Object.keys(ROUTE_RULES).map((route) => {
-  const [method = '', url = ''] = route.split(' ');
-  return { route, method: method as Method, url, path: url.replace(/:\w+/g, 'x') };
-});
+/** What mem0's clients call leaves alone what it does not know; a test of its own says so. */
+const ROUTES = Object.keys(ROUTE_RULES)
+  .filter((route) => !MEMORY_ROUTES.includes(route))
+  .map((route) => {
+    const [method = '', url = ''] = route.split(' ');
+    return { route, method: method as Method, url, path: url.replace(/:\w+/g, 'x') };
+  });
 
 it.each(ROUTES)('$route refuses a parameter that nobody knows', async ({ method, url, path }) => {
   if (!api.app.hasRoute({ method, url })) return;

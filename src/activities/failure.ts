@@ -1,12 +1,19 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { FAILURES, type FailureType } from '../contracts/failures';
+import {
+  FAILURES,
+  type FailureType,
+  RUNTIME_FAILURES,
+  type RuntimeFailureType,
+} from '../contracts/failures';
+
+const EVERY_FAILURE = { ...FAILURES, ...RUNTIME_FAILURES };
 
 /** A failure that says its code and nothing else: messages end up in histories. */
-export function permanent(type: FailureType): ApplicationFailure {
+export function permanent(type: FailureType | RuntimeFailureType): ApplicationFailure {
   return ApplicationFailure.create({
     message: type,
     type,
-    nonRetryable: !FAILURES[type].retryable,
+    nonRetryable: !EVERY_FAILURE[type].retryable,
   });
 }
 
@@ -14,11 +21,14 @@ export function permanent(type: FailureType): ApplicationFailure {
  * A failure that another try may mend.
  * @param nextRetryDelay milliseconds until that try; the retry policy decides where it is left out
  */
-export function transient(type: FailureType, nextRetryDelay?: number): ApplicationFailure {
+export function transient(
+  type: FailureType | RuntimeFailureType,
+  nextRetryDelay?: number,
+): ApplicationFailure {
   return ApplicationFailure.create({
     message: type,
     type,
-    nonRetryable: !FAILURES[type].retryable,
+    nonRetryable: !EVERY_FAILURE[type].retryable,
     ...(nextRetryDelay === undefined ? {} : { nextRetryDelay }),
   });
 }

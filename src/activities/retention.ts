@@ -6,8 +6,9 @@ import { expireCards, type RetentionPass } from '../store/card-writes-expired';
 import { purgeCards } from '../store/card-writes-purged';
 import { purgeQuotes } from '../store/card-writes-quoted';
 import type { Database, Tx } from '../store/database';
-import { dropOldDrafts, dropPayloads } from '../store/payloads-dropped';
+import { dropOldDrafts, dropPayloads, expireUndecided } from '../store/payloads-dropped';
 import { policyOf } from '../store/settings';
+import { dropToolResults } from '../store/tool-results-dropped';
 import { noteUpkeep, upkeepCounts } from '../store/upkeep-counts';
 import { executionOf } from './execution';
 
@@ -110,7 +111,11 @@ const PARTS: Readonly<
   },
 
   drafts: async (tx, _batch, { times, pass }) => {
-    if (!pass.dryRun) await dropOldDrafts(tx, times.restorableSince);
+    if (!pass.dryRun) {
+      await dropOldDrafts(tx, times.restorableSince);
+      await expireUndecided(tx, times, pass);
+    }
+    await dropToolResults(tx, times.payloadsSince, pass);
     return { ids: [], changes: [] };
   },
 };

@@ -5,6 +5,8 @@ import { embedWorkflowId, redistillWorkflowId } from '../contracts/workflow-ids'
 import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import { startSealing } from '../store/audit-seal-starts';
+import { clearIdleBoards } from '../store/blackboard';
+import { restartCompactions } from '../store/compactions-left-behind';
 import { type Database, isUnavailable, type Tx } from '../store/database';
 import { forgetOldDeliveries } from '../store/deliveries';
 import {
@@ -44,6 +46,7 @@ export const NOTHING_SWEPT: SweepCounts = {
   seals: 0,
   proposals: 0,
   reflections: 0,
+  compactions: 0,
   forgotten: 0,
   failed: 0,
 };
@@ -81,7 +84,11 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       const seals = await startSealing(tx, now);
       const proposals = await restartProposals(tx, now);
       const reflections = await startQuietReflections(tx, now);
-      const forgotten = (await forgetOldKeys(tx, now)) + (await forgetOldDeliveries(tx, now));
+      const compactions = await restartCompactions(tx, now);
+      const forgotten =
+        (await forgetOldKeys(tx, now)) +
+        (await forgetOldDeliveries(tx, now)) +
+        (await clearIdleBoards(tx, now));
       counts.restarted += restarted;
       counts.embeds += Number(embeds);
       counts.redistills += Number(redistills);
@@ -89,6 +96,7 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       counts.seals = (counts.seals ?? 0) + Number(seals);
       counts.proposals = (counts.proposals ?? 0) + proposals;
       counts.reflections = (counts.reflections ?? 0) + reflections;
+      counts.compactions = (counts.compactions ?? 0) + compactions;
       counts.forgotten += forgotten;
     });
   }

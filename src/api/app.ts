@@ -34,6 +34,8 @@ import { answerUnreadable, watchAnswers } from './unreadable-request';
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Of any body: an event's 32, and what may stand around it. Deeper JSON can end the embedded database. */
 const MAX_DEPTH = 40;
+/** Events and spans are, so that a deep one does not cost its batch. */
+const CHECKED_ONE_BY_ONE: ReadonlySet<string> = new Set(['/v1/events', '/v1/otel/v1/traces']);
 /** Of all headers of a request: Node's own default, and twenty times what any client of ours sends. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Headers come in one packet or two; who takes longer only holds a connection. */
@@ -134,8 +136,7 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     request.caller = await authenticate(request, deps);
   });
   app.addHook('preValidation', async (request: FastifyRequest) => {
-    // Events are checked one by one, so that a deep one does not cost its batch.
-    if (request.routeOptions.url === '/v1/events') return;
+    if (CHECKED_ONE_BY_ONE.has(request.routeOptions.url ?? '')) return;
     if (depthOf(request.body, MAX_DEPTH) > MAX_DEPTH) {
       throw badRequest(`the body is nested deeper than ${MAX_DEPTH} levels`);
     }

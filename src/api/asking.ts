@@ -1,3 +1,4 @@
+import type { JsonObject } from '../contracts/event';
 import type { RecallRequest } from '../contracts/recall';
 import { mergePolicy } from '../domain/policy';
 import { fitFilters, fitQuery } from '../intake/asked';
@@ -26,6 +27,16 @@ export async function askedText(
   return fitQuery(text, await redactionFor(deps, caller));
 }
 
+/** Metadata to look for, as they would stand on a card; null where none are asked for. */
+export async function askedMetadata(
+  deps: ApiDependencies,
+  caller: Caller,
+  metadata: JsonObject | undefined,
+): Promise<JsonObject | null> {
+  if (metadata === undefined) return null;
+  return fitFilters({ metadata }, await redactionFor(deps, caller)).metadata;
+}
+
 /**
  * A recall's request in the words of the cards: query and filters redacted, a subject that is an e-mail
  * or a phone under its pseudonym. Other filters are compared with labels, which hold neither.
@@ -38,7 +49,12 @@ export async function askedRecall(
   request: RecallRequest,
 ): Promise<RecallRequest> {
   const options = await redactionFor(deps, caller);
-  const asked = { ...request, query: fitQuery(request.query, options) };
+  const { about } = request;
+  const asked = {
+    ...request,
+    query: fitQuery(request.query, options),
+    ...(about === undefined ? {} : { about: askedId(deps, caller, about, '/about') }),
+  };
   if (request.filters === undefined) return asked;
   const { subject, ...others } = fitFilters(request.filters, options);
   const named =

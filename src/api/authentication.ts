@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../contracts/clock';
 import type { ExecutionMode } from '../contracts/names';
@@ -7,7 +6,7 @@ import type { PolicyPatch } from '../contracts/policy';
 import type { ReadContext } from '../contracts/principal';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import { idSchema, labelSchema, personalIdSchema } from '../schemas/event';
-import { findCredential } from '../store/credentials';
+import { findCredential, keyHash } from '../store/credentials';
 import type { Database } from '../store/database';
 import { kept } from './listing';
 import { badRequest, notAllowed, Problem } from './problem';
@@ -41,19 +40,18 @@ export function surfaceOf(caller: Caller, route: string): string {
   return caller.channel === 'api' ? route : caller.channel;
 }
 
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}
+export const hashKey = keyHash;
 
 /**
  * Builds the read context, once, at the edge (design §1).
  * @throws Problem 401 without a good key, 400 where the headers contradict it.
  */
 export async function authenticate(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'routeOptions'>,
   deps: { database: Database; clock: Clock; pseudonyms: Pseudonyms },
 ): Promise<Caller> {
-  const key = bearerOf(request.headers.authorization);
+  const { takesToken = false } = request.routeOptions.config;
+  const key = keyIn(request.headers.authorization, takesToken ? TOKEN : BEARER);
   const agent = named(request, 'cairn-agent');
   const person = named(request, 'cairn-person');
   const session = header(request, 'cairn-session');
@@ -144,8 +142,12 @@ function knownAs(
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="cairn"' };
 
-function bearerOf(header: string | undefined): string {
-  const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+const BEARER = /^Bearer +(\S+)$/i;
+/** The scheme of mem0's clients, on the paths that are made for them. */
+const TOKEN = /^(?:Bearer|Token) +(\S+)$/i;
+
+function keyIn(header: string | undefined, scheme: RegExp): string {
+  const key = scheme.exec(header ?? '')?.[1];
   if (key === undefined) {
     throw new Problem(
       401,
@@ -158,7 +160,10 @@ function bearerOf(header: string | undefined): string {
   return key;
 }
 
-function named(request: FastifyRequest, name: 'cairn-agent' | 'cairn-person'): string | null {
+function named(
+  request: Pick<FastifyRequest, 'headers'>,
+  name: 'cairn-agent' | 'cairn-person',
+): string | null {
   const value = header(request, name);
   if (value !== null && !personalIdSchema.safeParse(value).success) {
     throw badRequest(`${name === 'cairn-agent' ? 'Cairn-Agent' : 'Cairn-Person'} is not an id`);
@@ -166,7 +171,7 @@ function named(request: FastifyRequest, name: 'cairn-agent' | 'cairn-person'): s
   return value;
 }
 
-function header(request: FastifyRequest, name: string): string | null {
+function header(request: Pick<FastifyRequest, 'headers'>, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }

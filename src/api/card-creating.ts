@@ -35,6 +35,9 @@ export interface HandWritten {
 /** A card as whoever wrote it is shown it, with why it is held back where it is. */
 export type WrittenCard = Card & { reason?: typeof HELD_FOR };
 
+/** A card that somebody writes by hand, fit to be kept, before anything is asked of an embedder. */
+export type FitCard = Pick<HandWritten, 'content' | 'scope'>;
+
 /** Everything of a write that comes before its transaction: rights, redaction, the vector. */
 export async function prepareCard(
   deps: ApiDependencies,
@@ -45,20 +48,53 @@ export async function prepareCard(
   if (caller.restricted && !isPerson(caller)) {
     throw notAllowed('a restricted agent reads only; its parent writes for it');
   }
+  return await withVector(deps, caller, await fitCard(deps, caller, body));
+}
+
+/** Rights and redaction. @throws Problem by what is wrong with it, or with who writes it */
+export async function fitCard(
+  deps: ApiDependencies,
+  caller: Caller,
+  body: NewCardBody,
+): Promise<FitCard & Placed> {
   const { scope: named, ...written } = body;
   const scope = scopeOf(deps, caller, named);
-  if (!isPerson(caller)) await requireReader(deps, caller);
-  const { settings, place } = await deps.database.inWorkspace(
-    caller.context.workspace,
-    async (tx) => ({ settings: await settingsIn(tx), place: await placeOf(tx, scope) }),
-  );
-  const content = fitContent(deps, caller, settings, written);
+  // The owner's key acts as a runtime's: an agent that it names is registered at first sight.
+  if (!isPerson(caller) || caller.context.agent !== null) await requireReader(deps, caller);
+  const placed = await placedIn(deps, caller, scope);
+  const content = fitContent(deps, caller, placed.settings, written);
   if (!isPerson(caller) && (content.visibility ?? 'private') !== 'private') {
     throw notAllowed('household and organization need a person');
   }
   requireOrder(content, deps.clock());
+  return { content, scope, ...placed };
+}
+
+/** With the vector of the text that it will be found by, as far as its scope is known beforehand. */
+export async function withVector(
+  deps: ApiDependencies,
+  caller: Caller,
+  { content, scope, settings, place }: FitCard & Placed,
+): Promise<HandWritten> {
   const draft = newCardOf(caller, { content, scope, settings, place, id: '', now: deps.clock() });
   return { content, scope, embedded: await embedText(deps, indexTextOf(draft)) };
+}
+
+interface Placed {
+  settings: WorkspaceSettings;
+  place: Place;
+}
+
+/** @throws Problem 400 where the scope names nobody. */
+export async function placedIn(
+  deps: ApiDependencies,
+  caller: Caller,
+  scope: CardScope,
+): Promise<Placed> {
+  return await deps.database.inWorkspace(caller.context.workspace, async (tx) => ({
+    settings: await settingsIn(tx),
+    place: await placeOf(tx, scope),
+  }));
 }
 
 /**
@@ -186,11 +222,12 @@ export function requireDurable(
   }
 }
 
-function memoryOff(detail: string): Problem {
+export function memoryOff(detail: string): Problem {
   return new Problem(403, 'memory_off', `${detail}; a person may switch it on`);
 }
 
-function requireOrder(content: HandWritten['content'], now: Date): void {
+/** @throws Problem 400 where it would be over before it is there. */
+export function requireOrder(content: HandWritten['content'], now: Date): void {
   if (typeof content.expires_at === 'string' && new Date(content.expires_at) <= now) {
     throw badRequest('expires_at: lies in the past', '/expires_at');
   }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Card } from '../contracts/card';
 import type { CardStatus } from '../contracts/names';
 import { holdMade } from '../store/card-writes-made';
@@ -12,6 +12,7 @@ import { changeOnce, setStatus, shownCard } from './card-changing';
 import { fitRemark } from './card-content';
 import { requireCard, requireChange } from './card-rights';
 import { tagged } from './card-versions';
+import type { Asked } from './idempotency';
 import { notFound } from './problem';
 
 /** What the routes share that decide about a card: its reason redacted, once, answered with its version. */
@@ -26,7 +27,7 @@ export interface Decision {
 
 export async function answerDecision(
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   reply: FastifyReply,
   { id, said, decide }: Decision,
 ): Promise<FastifyReply> {
@@ -38,7 +39,7 @@ export async function answerDecision(
 /** @throws Problem 404 where the caller does not see it, 403 where they may not change it. */
 export async function changeableCard(
   tx: Tx,
-  request: FastifyRequest,
+  request: Asked,
   reader: ReaderArguments,
   id: string,
 ): Promise<Card> {
@@ -54,7 +55,7 @@ export async function changeableCard(
 export async function retire(
   tx: Tx,
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   card: Card,
   status: Extract<CardStatus, 'rejected' | 'quarantined' | 'deleted'>,
   reason: string | null,
@@ -91,7 +92,7 @@ export async function unmakeOf(
 export async function stillShown(
   tx: Tx,
   deps: ApiDependencies,
-  request: FastifyRequest,
+  request: Asked,
   id: string,
 ): Promise<Card> {
   const card = await shownCard(tx, deps, request, id);

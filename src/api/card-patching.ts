@@ -46,7 +46,7 @@ export interface Correction {
 /** Everything of an edit that comes before its transaction; null where the card is not the caller's. */
 export async function prepareEdit(
   deps: ApiDependencies,
-  request: Asked,
+  request: Pick<Asked, 'caller'>,
   id: string,
   written: CardPatch,
 ): Promise<Correction | null> {

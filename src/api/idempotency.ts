@@ -45,6 +45,7 @@ const HEADERS = [
   'cairn-session',
   'cairn-execution-mode',
   'if-match',
+  'if-none-match',
 ] as const;
 
 /**

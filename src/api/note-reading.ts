@@ -6,7 +6,7 @@ import type { noteAnswerSchema, writtenNoteSchema } from '../schemas/notes';
 import { logAccess } from '../store/access-log';
 import { waysAmong } from '../store/cards';
 import type { Tx } from '../store/database';
-import { findNotes, listNotes } from '../store/notes';
+import { findNotes, listNotes, type NoteCard, type NotesAsked } from '../store/notes';
 import type { ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import { type Caller, surfaceOf } from './authentication';
@@ -27,13 +27,13 @@ const BY_KEY = z.tuple([labelSchema, labelSchema]);
 export async function notesPage(
   deps: ApiDependencies,
   caller: Caller,
-  scope: CardScope | null,
+  asked: NotesAsked,
   page: { cursor: string | undefined; limit: number },
 ): Promise<Page<Note>> {
   const reader = readerOf(caller, deps.clock);
   const after = positionIn(page.cursor, BY_KEY);
   return await deps.database.inWorkspace(reader[0], async (tx) => {
-    const found = await listNotes(tx, reader, scope, { after, limit: page.limit + 1 });
+    const found = await listNotes(tx, reader, asked, { after, limit: page.limit + 1 });
     const answer = pageOf(
       found.notes,
       page.limit,
@@ -87,7 +87,8 @@ export function writtenNoteOf(card: WrittenCard): WrittenNote {
   return { ...noteOf(card), ...(card.reason === undefined ? {} : { reason: card.reason }) };
 }
 
-export function noteOf(card: Card): Note {
+/** One that was just made has not been written again. */
+export function noteOf(card: Card | NoteCard): Note {
   return {
     key: card.key ?? '',
     value: card.summary,
@@ -98,5 +99,7 @@ export function noteOf(card: Card): Note {
     version: card.version,
     valid_from: card.valid_from,
     recorded_at: card.recorded_at,
+    updated_at: 'edited_at' in card ? card.edited_at : card.recorded_at,
+    metadata: card.metadata,
   };
 }

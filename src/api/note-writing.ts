@@ -1,4 +1,6 @@
 import type { Card, CardScope } from '../contracts/card';
+import type { JsonObject } from '../contracts/event';
+import type { NewCardBody } from '../schemas/card';
 import type { VisibleCard } from '../store/cards';
 import type { Tx } from '../store/database';
 import { findNotes } from '../store/notes';
@@ -19,29 +21,34 @@ import { notFound, Problem } from './problem';
 export interface NoteText {
   key: string;
   value: string;
+  /** Left out, the note keeps what it has. */
+  metadata?: JsonObject | undefined;
   scope: CardScope | undefined;
+}
+
+/** The card that a note is. */
+export function cardOfNote({ key, value, metadata, scope }: NoteText): NewCardBody {
+  return {
+    summary: value,
+    key,
+    kind: 'knowledge',
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(scope === undefined ? {} : { scope }),
+  };
 }
 
 /** Writes a note, or the next version of the same card. A repetition may answer with the id alone. */
 export async function writeNote(
   deps: ApiDependencies,
   request: Asked,
-  { key, value, scope }: NoteText,
+  text: NoteText,
 ): Promise<{ made: boolean; note: WrittenNote | { id: string } }> {
   const { caller } = request;
-  const written = await prepareCard(deps, request, {
-    summary: value,
-    key,
-    kind: 'knowledge',
-    ...(scope === undefined ? {} : { scope }),
-  });
+  const { key } = text;
+  const written = await prepareCard(deps, request, cardOfNote(text));
   const fitKey = written.content.key ?? key;
   const write = async () => {
-    const before = await deps.database.inWorkspace(caller.context.workspace, (tx) =>
-      currentNote(tx, readerOf(caller, deps.clock), fitKey, written.scope),
-    );
-    const correction =
-      before === null ? null : await prepareEdit(deps, request, before.card.id, { summary: value });
+    const correction = await prepareOver(deps, caller, fitKey, written);
     return await writeOnce(request, deps, {
       perform: (tx) => putNote(tx, deps, caller, { key: fitKey, written, correction }),
       rebuild: async (tx, { id }) => {
@@ -87,11 +94,25 @@ export async function deleteNote(
   });
 }
 
+/** The edit of the note that stands under the key, with its vector; null where none does. */
+export async function prepareOver(
+  deps: ApiDependencies,
+  caller: Caller,
+  key: string,
+  written: HandWritten,
+): Promise<Correction | null> {
+  const before = await deps.database.inWorkspace(caller.context.workspace, (tx) =>
+    currentNote(tx, readerOf(caller, deps.clock), key, written.scope),
+  );
+  if (before === null) return null;
+  return await prepareEdit(deps, { caller }, before.card.id, patchOf(written));
+}
+
 /**
  * The first write makes the card, 201; each later one is a version of it, 200. Words that the policy holds
  * back take no note's place: they are a card of their own, 201, and the note stays as it was.
  */
-async function putNote(
+export async function putNote(
   tx: Tx,
   deps: ApiDependencies,
   caller: Caller,
@@ -108,7 +129,7 @@ async function putNote(
     return { status: 201, reference: { id: card.id }, body: writtenNoteOf(card) };
   }
   await writeOver(tx, deps, caller, current, {
-    patch: { summary: written.content.summary },
+    patch: patchOf(written),
     embedded: correction?.embedded ?? null,
   });
   const after = await currentNote(tx, reader, key, written.scope);
@@ -121,6 +142,10 @@ async function putNote(
 function inPlaceOf({ hints }: Card, written: HandWritten): HandWritten {
   const { service, operation } = hints;
   return { ...written, content: { ...written.content, hints: { service, operation } } };
+}
+
+function patchOf({ content: { summary, metadata } }: HandWritten): Correction['patch'] {
+  return metadata === undefined ? { summary } : { summary, metadata };
 }
 
 /** Who writes a note names no version, so that a race is no conflict: the later one writes on top. */

@@ -11,6 +11,8 @@ const NEEDS_VERSION: Readonly<Record<string, boolean>> = {
   'POST /v1/skills/:name/versions/:n/test': false,
   'POST /v1/skills/:name/rollback': false,
   'POST /v1/skills/:name/deprecate': false,
+  'PUT /v1/sessions/:session/blackboard/:key': false,
+  'DELETE /v1/sessions/:session/blackboard/:key': false,
 };
 
 const id = { type: 'string', maxLength: 200 };

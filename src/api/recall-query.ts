@@ -88,14 +88,15 @@ const NARROW: readonly (keyof RecallFilters)[] = [
  */
 function indexFor(
   survey: RecallSurvey,
-  { filters = {}, project }: RecallRequest,
+  { filters = {}, project, about }: RecallRequest,
   embedding: QueryVector | Embedder | null,
   isExact: boolean,
 ): IndexedVectors | null {
   if (survey.visible <= INDEXED_FROM) return null;
-  if (isExact || project !== undefined || NARROW.some((name) => filters[name] !== undefined)) {
-    return null;
-  }
+  const isNarrow = [project, about, ...NARROW.map((name) => filters[name])].some(
+    (value) => value !== undefined,
+  );
+  if (isExact || isNarrow) return null;
   if (embedding === null) return BY_WORDS_ALONE;
   if (!('vector' in embedding)) return { model: embedding.id, dims: Math.max(1, embedding.dims) };
   return survey.isIndexed ? { model: embedding.model, dims: embedding.vector.length } : null;

@@ -33,15 +33,17 @@ const CANNOT_HOLD: ReadonlySet<string> = new Set(['22007', '22008', '22021', '22
 
 /**
  * The few cards that fit, packed for a prompt, or that the caller's context still holds.
+ * @param among keeps these alone of what is found, for filters that a recall has no word for
  * @throws Problem 400 where a filter or a time is none that can be looked for.
  */
 export async function recall(
   deps: ApiDependencies,
   caller: Caller,
   request: RecallRequest,
+  among?: ReadonlySet<string>,
 ): Promise<RecallAnswer | typeof NOT_MODIFIED> {
   try {
-    return await answerOf(deps, caller, request);
+    return await answerOf(deps, caller, request, among);
   } catch (error) {
     if (!CANNOT_HOLD.has(sqlState(error) ?? '')) throw error;
     throw badRequest('a filter or a time has a value that no card can have');
@@ -53,6 +55,7 @@ async function answerOf(
   deps: ApiDependencies,
   caller: Caller,
   given: RecallRequest,
+  among: ReadonlySet<string> | undefined,
 ): Promise<RecallAnswer | typeof NOT_MODIFIED> {
   const started = performance.now();
   const request = await askedRecall(deps, caller, given);
@@ -94,6 +97,7 @@ async function answerOf(
         knownAt,
         filters,
         project: request.project ?? null,
+        about: request.about ?? null,
         perArm: Math.ceil(policy.limits.recall_candidates / 2),
         reworded,
       });
@@ -115,7 +119,7 @@ async function answerOf(
               withTime(found.candidates, request.query, period),
               found.walked,
               policy.recall.weights.arms,
-            ),
+            ).filter((card) => among?.has(card.id) ?? true),
         edges: found.edges,
         others: found.others,
         explain: request.explain ?? false,

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PersonRole } from '../contracts/names';
 import type { App } from './app';
 import type { Caller } from './authentication';
+import { memoryRules } from './memories/rules';
 import { notAllowed, stoppedByPerson } from './problem';
 
 /** `installation` is the owner key of the installation, whatever else it may act as. */
@@ -39,6 +40,7 @@ const held = (...who: Hat[]): RouteRule => ({ access: 'held', who });
  */
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'POST /v1/events': { ...write('runtime', 'agent'), stopsByItem: true },
+  'POST /v1/otel/v1/traces': write('runtime', 'agent'),
   'GET /v1/events': read(...ANYONE),
   'GET /v1/events/:event_id': read(...ANYONE),
   'GET /v1/operations/:id': read(...ANYONE),
@@ -75,6 +77,26 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /v1/notes/:key': read(...ANYONE),
   'PUT /v1/notes/:key': held(...EDITORS, ...WORKERS),
   'DELETE /v1/notes/:key': write(...EDITORS, ...WORKERS),
+
+  'GET /v1/pending-writes': read(...STAFF, ...WORKERS),
+  'GET /v1/pending-writes/:id': read(...STAFF, ...WORKERS),
+  'POST /v1/pending-writes/:id': write(...EDITORS, ...WORKERS),
+
+  'GET /v1/sessions/:session': read(...STAFF, ...WORKERS),
+  'POST /v1/sessions/:session/end': write(...EDITORS, ...WORKERS),
+  'GET /v1/sessions/:session/blackboard': read(...STAFF, ...WORKERS),
+  'GET /v1/sessions/:session/blackboard/:key': read(...STAFF, ...WORKERS),
+  'PUT /v1/sessions/:session/blackboard/:key': write(...EDITORS, ...WORKERS),
+  'DELETE /v1/sessions/:session/blackboard/:key': write(...EDITORS, ...WORKERS),
+
+  'GET /v1/conversations': read(...ANYONE),
+  'PUT /v1/conversations/:id': write(...WORKERS),
+  'GET /v1/conversations/:id': read(...ANYONE),
+  'GET /v1/conversations/:id/messages': read(...ANYONE),
+  'POST /v1/conversations/:id/messages': write(...WORKERS),
+  'GET /v1/conversations/:id/messages/:n': read(...ANYONE),
+  'GET /v1/conversations/:id/context': read(...ANYONE),
+  'POST /v1/conversations/:id/close': write(...EDITORS, ...WORKERS),
 
   'GET /v1/skills': read(...ANYONE),
   'POST /v1/skills': write(...EDITORS, ...WORKERS),
@@ -155,6 +177,13 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'POST /v1/runs/:id/cancel': write(...GOVERNORS),
   'POST /v1/runs/:id/undo': write(...GOVERNORS),
 
+  // In the shape of mem0, each as the route of cards or recall that it stands for.
+  ...memoryRules({
+    anyone: ANYONE,
+    writers: [...EDITORS, ...WORKERS],
+    correctors: [...EDITORS, 'member', ...WORKERS],
+  }),
+
   // Whoever is let in is shown the tools that the rules above give them.
   'POST /mcp': read(...ANYONE),
   'GET /mcp': read(...ANYONE),
@@ -182,7 +211,9 @@ export function requireAllowed(rule: RouteRule, caller: Caller): void {
   // What a person may do, they may do whichever agent they name.
   const asPerson = worn.some((hat) => hat !== 'agent' && hat !== 'runtime');
   if (rule.access === 'write' && caller.restricted && !asPerson) {
-    throw notAllowed('a restricted agent reads only; what it writes goes through its parent');
+    throw notAllowed(
+      'a restricted agent reads only; cards, notes and memories that it posts wait for its parent, and its parent does the rest',
+    );
   }
   // What comes through a tool is the agent's word, whoever holds the key.
   const writesItself = !asPerson || caller.channel === 'mcp';
@@ -216,7 +247,7 @@ export function enforceRoles(app: App): void {
   });
 }
 
-function ruleOf(method: string, url: string): RouteRule | undefined {
+export function ruleOf(method: string, url: string): RouteRule | undefined {
   const key = `${method === 'HEAD' ? 'GET' : method} ${url}`;
   return Object.hasOwn(ROUTE_RULES, key) ? ROUTE_RULES[key] : undefined;
 }

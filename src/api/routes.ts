@@ -1,4 +1,5 @@
 import type { ApiDependencies, App } from './app';
+import { memoryRoutes } from './memories/plugin';
 import { enforceRoles } from './roles';
 import { accessLogRoutes } from './routes/access-log';
 import { agentGroupRoutes } from './routes/agent-groups';
@@ -15,6 +16,7 @@ import { cardStoryRoutes } from './routes/card-story';
 import { cardRoutes } from './routes/cards';
 import { competenceRoutes } from './routes/competence';
 import { configFixRoutes } from './routes/config-fixes';
+import { conversationRoutes } from './routes/conversations';
 import { eventRecordRoutes } from './routes/event-records';
 import { eventRoutes } from './routes/events';
 import { graphRoutes } from './routes/graph';
@@ -24,6 +26,8 @@ import { mcpRoutes } from './routes/mcp';
 import { metricsRoutes } from './routes/metrics';
 import { noteRoutes } from './routes/notes';
 import { operationRoutes } from './routes/operations';
+import { otelRoutes } from './routes/otel';
+import { pendingWriteRoutes } from './routes/pending-writes';
 import { peopleRoutes } from './routes/people';
 import { policyRoutes } from './routes/policy';
 import { projectRoutes } from './routes/projects';
@@ -31,6 +35,7 @@ import { proposalRoutes } from './routes/proposals';
 import { recallRoutes } from './routes/recall';
 import { runControlRoutes } from './routes/run-control';
 import { runRoutes } from './routes/runs';
+import { sessionRoutes } from './routes/sessions';
 import { skillChangeRoutes } from './routes/skill-changes';
 import { skillRoutes } from './routes/skills';
 import { sourceRoutes } from './routes/sources';
@@ -57,15 +62,19 @@ const ROUTES = [
   cardStoryRoutes,
   competenceRoutes,
   configFixRoutes,
+  conversationRoutes,
   eventRecordRoutes,
   eventRoutes,
   graphRoutes,
   healthRoutes,
   keyRoutes,
   mcpRoutes,
+  memoryRoutes,
   metricsRoutes,
   noteRoutes,
   operationRoutes,
+  otelRoutes,
+  pendingWriteRoutes,
   peopleRoutes,
   policyRoutes,
   projectRoutes,
@@ -73,6 +82,7 @@ const ROUTES = [
   recallRoutes,
   runControlRoutes,
   runRoutes,
+  sessionRoutes,
   skillRoutes,
   skillChangeRoutes,
   sourceRoutes,

@@ -5,6 +5,7 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { CompactionInput } from '../contracts/conversation';
 import { TASK_ENDED_SIGNAL } from '../contracts/learning';
 import {
   type CaptureInput,
@@ -119,7 +120,8 @@ interface Start {
     | ProposalInput
     | SealInput
     | PassRequest
-    | LearnInput;
+    | LearnInput
+    | CompactionInput;
   summary: string;
   stuck?: string;
   /** One that runs hears of it, and looks once more. */
@@ -196,6 +198,14 @@ function startOf(item: OutboxItem): Start {
         signal: TASK_ENDED_SIGNAL,
         signalArgs: [item.arguments as unknown as LearnInput],
       };
+    case 'start_compaction': {
+      const { conversation_id = '', operation_id = '', n } = item.arguments;
+      return {
+        type: 'compact',
+        args: { workspace, conversation_id, operation_id, n: Number(n) },
+        summary: `Summary and facts of a conversation of ${workspace}`,
+      };
+    }
     case 'signal_pass':
     case 'cancel_pass':
       throw new Error(`${action} starts nothing`);

@@ -21,6 +21,10 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn why': ['GET /v1/cards/:id/story'],
   'cairn competence': ['GET /v1/competence'],
 
+  'cairn conversations list': ['GET /v1/conversations'],
+  'cairn conversations show': ['GET /v1/conversations/:id', 'GET /v1/conversations/:id/messages'],
+  'cairn conversations context': ['GET /v1/conversations/:id/context'],
+
   'cairn skills list': ['GET /v1/skills'],
   'cairn skills show': ['GET /v1/skills/:name'],
   'cairn skills diff': ['GET /v1/skills/:name/diff'],
@@ -50,6 +54,11 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn demote': ['POST /v1/cards/:id/demotion'],
   'cairn fixes list': ['GET /v1/config-fixes'],
   'cairn fixes applied': ['POST /v1/config-fixes/:id/applied'],
+
+  'cairn pending list': ['GET /v1/pending-writes'],
+  'cairn pending show': ['GET /v1/pending-writes/:id'],
+  'cairn pending accept': ['POST /v1/pending-writes/:id'],
+  'cairn pending reject': ['POST /v1/pending-writes/:id'],
 
   'cairn stop': ['GET /v1/cards', 'POST /v1/cards/:id/stop'],
   'cairn stop card': [

@@ -1,15 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { getMethodLiteral } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  type ListToolsResult,
   McpError,
+  ReadResourceRequestSchema,
+  type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { INSTRUCTIONS, SERVER_INFO } from '../api/mcp/introduction';
+import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../api/mcp/introduction';
 import { StrictServer } from '../api/mcp/strict-server';
 import { CairnClient, type Speaking } from '../client/client';
 import type { Options } from '../config/options';
@@ -22,6 +28,16 @@ const BUFFER_BYTES = 1024 * 1024;
 /** A client that has gone waits for nothing; what it wrote last is still carried out. */
 const GRACE_MS = 5_000;
 
+/** Everything that is asked of `/mcp` as it comes; a call of a tool has answers of its own. */
+const FORWARDED = [
+  ListToolsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  ListPromptsRequestSchema,
+  GetPromptRequestSchema,
+] as const;
+
 export interface Stdio {
   terminal: Terminal;
   options: Options;
@@ -30,7 +46,7 @@ export interface Stdio {
 
 /**
  * Serves one client until it closes stdin, or a signal comes; what is in hand is answered first. Every
- * list and every call goes to the `/mcp` of the Cairn that runs at that moment and is judged there, so
+ * request goes to the `/mcp` of the Cairn that runs at that moment and is judged there, so
  * nothing is known here, and Cairn may be started later or again meanwhile.
  *
  * @throws {Failed} a message was longer than any can be
@@ -47,12 +63,15 @@ export async function serveStdio(stdio: Stdio): Promise<void> {
     }
   };
   const server = new StrictServer(SERVER_INFO, {
-    capabilities: { tools: {} },
+    capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
   });
-  server.setRequestHandler(ListToolsRequestSchema, (_request, { signal }) =>
-    held(listed(stdio, signal)),
-  );
+  for (const schema of FORWARDED) {
+    const method = getMethodLiteral(schema);
+    server.setRequestHandler(schema, ({ params = {} }, { signal }) =>
+      held(asked(stdio, method, params, signal)),
+    );
+  }
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     const { name, arguments: args } = params;
     return held(called(stdio, { name, arguments: args ?? {} }, signal));
@@ -78,9 +97,15 @@ export async function serveStdio(stdio: Stdio): Promise<void> {
   await server.close();
 }
 
-async function listed(stdio: Stdio, signal: AbortSignal): Promise<ListToolsResult> {
+/** What keeps it from being asked is an error of the protocol, in words. */
+async function asked(
+  stdio: Stdio,
+  method: string,
+  params: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<ServerResult> {
   try {
-    return await forwarded<ListToolsResult>(stdio, 'tools/list', {}, signal);
+    return await forwarded<ServerResult>(stdio, method, params, signal);
   } catch (error) {
     if (error instanceof McpError) throw error;
     throw new McpError(ErrorCode.InternalError, sentenceOf(error));

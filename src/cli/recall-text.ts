@@ -45,6 +45,9 @@ function facts(card: RecalledCard): string {
     parts.push(`stands for ${card.folded.count}, the last of ${card.folded.last_at.slice(0, 10)}`);
   }
   if (card.resolved_by?.length) parts.push(`resolved by ${card.resolved_by.join(', ')}`);
+  if (card.outdated) {
+    parts.push(`outdated since ${card.outdated.since.slice(0, 10)} by ${card.outdated.by}`);
+  }
   if (card.flags.length > 0) parts.push(`flagged ${card.flags.join(', ')}`);
   return `[${parts.join(' · ')}]`;
 }

@@ -12,6 +12,11 @@ const LARGEST_BODY = 8 * 1024 * 1024;
 export interface CaptureOptions extends CallOptions {
   /** Milliseconds to wait for the card before the call answers, at most 30,000. */
   waitMs?: number;
+  /**
+   * Milliseconds, at most 30,000, for which the server leaves the capture's workflow to be started by whoever
+   * calls; then it starts it. For runtimes on Cairn's own Temporal (`cairn-memory/temporal`).
+   */
+  startAfterMs?: number;
 }
 
 /** Sends events, which the server knows again by their ids: a repetition changes nothing. */
@@ -66,11 +71,14 @@ export class Capturing {
   }
 
   private async post(json: string, options: CaptureOptions): Promise<EventItem[]> {
-    const { waitMs = 0, signal } = options;
+    const { waitMs = 0, startAfterMs = 0, signal } = options;
     const timeoutMs = options.timeoutMs ?? this.transport.timeoutMs + waitMs;
     const answer = await this.transport.call<EventsAnswer>('/v1/events', {
       method: 'POST',
-      query: { wait_ms: waitMs > 0 ? waitMs : undefined },
+      query: {
+        wait_ms: waitMs > 0 ? waitMs : undefined,
+        start_after_ms: startAfterMs > 0 ? startAfterMs : undefined,
+      },
       json,
       repeat: 'free',
       timeoutMs,

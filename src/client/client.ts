@@ -7,6 +7,7 @@ import type { CaptureHandle, CaptureOutcome } from './capture-handle';
 import { type CaptureOptions, Capturing } from './capturing';
 import { Cards } from './cards';
 import { ConfigFixes } from './config-fixes';
+import { Conversations } from './conversations';
 import { Agents, People } from './directory';
 import { Events } from './events';
 import { given } from './given';
@@ -14,9 +15,11 @@ import { Keys } from './keys';
 import { Notes } from './notes';
 import { Operations } from './operations';
 import type { PageOptions } from './paging';
+import { PendingWrites } from './pending-writes';
 import { Policies } from './policy';
 import { Proposals } from './proposals';
 import { Runs } from './runs';
+import { Sessions } from './sessions';
 import { Skills } from './skills';
 import { Sources } from './sources';
 import {
@@ -60,13 +63,16 @@ export class CairnClient {
   readonly events: Events;
   readonly cards: Cards;
   readonly notes: Notes;
+  readonly conversations: Conversations;
   readonly agents: Agents;
   readonly people: People;
   readonly keys: Keys;
+  readonly pendingWrites: PendingWrites;
   readonly policy: Policies;
   readonly proposals: Proposals;
   readonly configFixes: ConfigFixes;
   readonly runs: Runs;
+  readonly sessions: Sessions;
   readonly skills: Skills;
   readonly sources: Sources;
   readonly webhooks: Webhooks;
@@ -81,17 +87,25 @@ export class CairnClient {
     this.events = new Events(this.transport);
     this.cards = new Cards(this.transport);
     this.notes = new Notes(this.transport);
+    this.conversations = new Conversations(this.transport);
     this.agents = new Agents(this.transport);
     this.people = new People(this.transport);
     this.keys = new Keys(this.transport);
+    this.pendingWrites = new PendingWrites(this.transport);
     this.policy = new Policies(this.transport);
     this.proposals = new Proposals(this.transport);
     this.configFixes = new ConfigFixes(this.transport);
     this.runs = new Runs(this.transport);
+    this.sessions = new Sessions(this.transport);
     this.skills = new Skills(this.transport);
     this.sources = new Sources(this.transport);
     this.webhooks = new Webhooks(this.transport);
     this.audit = new Audit(this.transport);
+  }
+
+  /** The agent that it names with each call; undefined where the key says whose calls they are. */
+  get agent(): string | undefined {
+    return this.transport.options.agent;
   }
 
   /**

@@ -10,6 +10,19 @@ export type {
 export type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
 export type { CompetenceRecord } from '../contracts/competence';
 export type {
+  AppendedMessages,
+  ClosedConversation,
+  ContextFact,
+  ContextMessage,
+  Conversation,
+  ConversationContext,
+  ConversationStatus,
+  ConversationSummary,
+  MessageRole,
+  NewMessage,
+  ShownMessage,
+} from '../contracts/conversation';
+export type {
   EventItem,
   EventRecord,
   Json,
@@ -20,6 +33,11 @@ export type {
 export type { CaptureResult, EdgeWritten } from '../contracts/messages';
 export type * from '../contracts/names';
 export type { PassBudget, RunChange, RunChangeKind, ScheduledPass } from '../contracts/passes';
+export type {
+  PendingWrite,
+  PendingWriteStatus,
+  PendingWriteType,
+} from '../contracts/pending-write';
 export type { Policy, PolicyPatch } from '../contracts/policy';
 export type { PolicyEffects, PolicyPreview } from '../contracts/policy-preview';
 export type { Agent, ApiKey, Person } from '../contracts/principal';
@@ -62,6 +80,7 @@ export type {
   RunDraft,
   RunUndone,
 } from '../contracts/run';
+export type { BlackboardEntry, Session, SessionStatus } from '../contracts/session';
 export type {
   FoundSkill,
   ReplayResult,
@@ -106,16 +125,19 @@ export type {
 } from './cards';
 export { CairnClient, type RequestOptions, type Speaking } from './client';
 export type { ConfigFixes, ConfigFixFilters } from './config-fixes';
+export type { ContextOptions, ConversationFilters, Conversations } from './conversations';
 export type { AgentChange, Agents, People, PersonChange } from './directory';
 export { CairnError, type ProblemDocument } from './error';
 export type { EventFilters, Events } from './events';
 export type { Keys, NewKey } from './keys';
-export type { Note, Notes } from './notes';
+export type { Note, NoteFilters, Notes } from './notes';
 export type { Operations, WaitOptions } from './operations';
 export type { PageOptions } from './paging';
+export type { PendingWriteFilters, PendingWrites } from './pending-writes';
 export type { Policies, VersionedPolicy } from './policy';
 export type { ProposalFilters, Proposals, ProposalVerdict } from './proposals';
 export type { PassOptions, RunFilters, Runs } from './runs';
+export type { Blackboard, PutEntryOptions, Sessions } from './sessions';
 export type { NewSkill, NewSkillVersion, SkillScope, Skills } from './skills';
 export type { SourceFilters, Sources } from './sources';
 export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';

@@ -1,4 +1,5 @@
 import type { CardScope } from '../contracts/card';
+import type { JsonObject } from '../contracts/event';
 import type { CardStatus } from '../contracts/names';
 import type { Page } from '../contracts/run';
 import { given } from './given';
@@ -17,6 +18,16 @@ export interface Note {
   version: number;
   valid_from: string;
   recorded_at: string;
+  /** When it was last written. */
+  updated_at: string;
+  metadata: JsonObject;
+  /** Why the policy holds the text back: then this is a card of its own, and the note stays as it was. */
+  reason?: 'instruction_like';
+}
+
+export interface NoteFilters {
+  /** Contained in the note's metadata. */
+  metadata?: JsonObject;
 }
 
 /** Keyed notes of an agent: `knowledge` cards that do not decay. */
@@ -38,22 +49,27 @@ export class Notes {
    * @example
    * await client.notes.put('send-cap', 'at most 500 messages an hour');
    */
-  async put(key: string, value: string, options: CallOptions = {}): Promise<Note> {
+  async put(
+    key: string,
+    value: string,
+    { metadata, ...options }: { metadata?: JsonObject } & CallOptions = {},
+  ): Promise<Note> {
     return await this.transport.call<Note>(path(key), {
       method: 'PUT',
-      body: { value },
+      body: { value, ...given({ metadata }) },
       ...options,
     });
   }
 
   /**
    * @example
-   * const { items } = await client.notes.list();
+   * const { items } = await client.notes.list({ metadata: { for: 'mailer' } });
    */
-  async list(options: PageOptions & CallOptions = {}): Promise<Page<Note>> {
-    const { signal, timeoutMs, ...query } = options;
+  async list(options: NoteFilters & PageOptions & CallOptions = {}): Promise<Page<Note>> {
+    const { signal, timeoutMs, metadata, ...page } = options;
+    const contained = metadata === undefined ? {} : { metadata: JSON.stringify(metadata) };
     return await this.transport.call<Page<Note>>('/v1/notes', {
-      query,
+      query: { ...page, ...contained },
       ...given({ signal, timeoutMs }),
     });
   }
@@ -64,16 +80,22 @@ export class Notes {
    * @example
    * for await (const note of client.notes.iterate()) console.log(note.key, note.value);
    */
-  iterate(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Note> {
+  iterate(options: NoteFilters & { limit?: number } & CallOptions = {}): AsyncGenerator<Note> {
     return itemsOf((cursor) => this.list({ ...options, ...given({ cursor }) }));
   }
 
   /**
+   * Deletes the agent's own note, or for a person the one that they see; `scope` says which of several.
+   *
    * @example
    * await client.notes.delete('send-cap');
    */
-  async delete(key: string, options: CallOptions = {}): Promise<void> {
-    await this.transport.call(path(key), { method: 'DELETE', ...options });
+  async delete(
+    key: string,
+    { scope, ...options }: { scope?: CardScope } & CallOptions = {},
+  ): Promise<void> {
+    const query = scope === undefined ? {} : { scope_type: scope.type, scope_id: scope.id };
+    await this.transport.call(path(key), { method: 'DELETE', query, ...options });
   }
 }
 

@@ -50,6 +50,8 @@ export interface Call extends CallOptions {
   text?: true;
   /** For `If-Match`: the version that the change was made from. */
   ifMatch?: number;
+  /** For `If-None-Match: *`: only where nothing stands there yet. */
+  ifNew?: boolean;
   /**
    * Whether the same request may be sent again. `once` sends an `Idempotency-Key` made here, which
    * makes it so; `free` is for what the server itself recognises; `never` is tried one time.
@@ -151,6 +153,7 @@ export class Transport {
     if (session !== undefined) headers['cairn-session'] = session;
     if (executionMode !== undefined) headers['cairn-execution-mode'] = executionMode;
     if (call.ifMatch !== undefined) headers['if-match'] = `"${call.ifMatch}"`;
+    if (call.ifNew === true) headers['if-none-match'] = '*';
     if (repeat === 'once') headers['idempotency-key'] = crypto.randomUUID();
     return headers;
   }

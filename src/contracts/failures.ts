@@ -24,3 +24,31 @@ export const FAILURES = {
   proposal_missing: { retryable: false },
 } as const;
 export type FailureType = keyof typeof FAILURES;
+
+/**
+ * The same of the activities in a runtime's own worker (docs/temporal-native.md), beside `store_unavailable` and
+ * `internal_error`: an event that is not taken, by its code, and a call that is not allowed.
+ */
+export const RUNTIME_FAILURES = {
+  invalid: { retryable: false },
+  too_large: { retryable: false },
+  agent_conflict: { retryable: false },
+  pii_in_identifier: { retryable: false },
+  secret_in_identifier: { retryable: false },
+  stopped: { retryable: false },
+  erased: { retryable: false },
+  event_id_conflict: { retryable: false },
+  unauthenticated: { retryable: false },
+  not_allowed: { retryable: false },
+  /** Any other answer that another try would be given too. */
+  refused: { retryable: false },
+  /** The worker knows no loader of this name, or no URL to recall from. */
+  not_configured: { retryable: false },
+  /** Cairn's API does not answer, or asks to come back. */
+  cairn_away: { retryable: true },
+  /** What makes the event of its reference failed; its own words are not passed on. */
+  loader_failed: { retryable: true },
+  /** The capture is under way: ask again. */
+  capture_pending: { retryable: true },
+} as const;
+export type RuntimeFailureType = keyof typeof RUNTIME_FAILURES;

@@ -291,6 +291,8 @@ export interface SweepCounts {
   proposals?: number;
   /** Reflections of scopes that have been quiet; absent in a run that began before it was looked for. */
   reflections?: number;
+  /** Compactions whose start was sent once more; absent in a run that began before it was looked for. */
+  compactions?: number;
   /** Idempotency keys that were old enough to go. */
   forgotten: number;
   /** Workspaces that could not be swept, for a fault of ours; the log has its kind. */

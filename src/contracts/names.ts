@@ -176,6 +176,7 @@ export const RUN_TYPES = [
   'learning',
   'proposal',
   'seal',
+  'compaction',
 ] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
@@ -194,6 +195,7 @@ export const WORKFLOW_TYPES = [
   'recalibrate',
   'retain',
   'learn',
+  'compact',
 ] as const;
 export type WorkflowType = (typeof WORKFLOW_TYPES)[number];
 

@@ -83,6 +83,16 @@ export interface Policy {
     /** 0–1; at or above, a skill is merged or skipped. */
     similarity: number;
   };
+  conversations: {
+    /** Tokens of what the summary does not cover; past it a compaction starts. */
+    ceiling_tokens: number;
+    /** Tokens that a summary may have. */
+    summary_tokens: number;
+    /** The newest messages that stay as they were said, whatever the summary tells. */
+    keep_recent: number;
+    /** Whether facts about the subject are made of what is said, and put into its context. */
+    facts: boolean;
+  };
   insights: {
     /** Domain → points of urgency, 0–15; `other` for a domain not named. */
     time_sensitivity: Record<string, number>;

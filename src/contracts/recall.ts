@@ -17,6 +17,8 @@ export interface RecallRequest {
   /** Bounds what had been recorded, and is `now` in every formula. */
   known_at?: string;
   project?: string;
+  /** A subject: cards about it and about nobody in particular, and none about others. */
+  about?: string;
   filters?: RecallFilters;
   /** Answers 304 when this is still the version. */
   if_context_version?: string;
@@ -50,6 +52,8 @@ export interface RecalledCard extends Card {
   folded?: Folded;
   /** Ids of the later successes that answer this warning. */
   resolved_by?: string[];
+  /** Of a success that nothing has followed yet, or a lesson: a value of which it speaks has failed since. */
+  outdated?: OutdatedValue;
   /** With `explain`: every factor of the score by name. */
   terms?: ScoreTerms;
 }
@@ -57,6 +61,17 @@ export interface RecalledCard extends Card {
 export interface Folded {
   count: number;
   last_at: string;
+}
+
+/** A field's value that worked and works no longer. */
+export interface OutdatedValue {
+  /** Its path in the inputs. */
+  field: string;
+  /** Empty where nothing was given. */
+  value: string;
+  since: string;
+  /** The failure that says so. */
+  by: string;
 }
 
 /** Factors of a score by name; `score` is what they came to. */
@@ -68,6 +83,7 @@ export const DROP_REASONS = [
   'conflict',
   'open_contradiction',
   'derived_from_loser',
+  'outdated_value',
   'folded',
   'older_lesson',
   'limit',
@@ -78,7 +94,10 @@ export type DropReason = (typeof DROP_REASONS)[number];
 export interface Dropped {
   id: string;
   reason: DropReason;
-  /** The card that stands in its place: of a conflict the winner, also over what it came of; of a fold the card shown. */
+  /**
+   * The card that stands in its place: of a conflict the winner, also over what it came of; of an outdated value the card
+   * that says so; of a fold the card shown.
+   */
   winner?: string;
   terms?: ScoreTerms;
 }

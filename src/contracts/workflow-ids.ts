@@ -85,3 +85,11 @@ export function passScheduleId(workspace: string, type: string): string {
 export function learnWorkflowId(workspace: string, taskPart: string): string {
   return `learn/${workspace}/${taskPart}`;
 }
+
+/**
+ * One compaction of a conversation. `conversationPart` is its id, or `~` and its hash where it would not do as a part;
+ * `n` counts the compactions of that conversation.
+ */
+export function compactWorkflowId(workspace: string, conversationPart: string, n: number): string {
+  return `compact/${workspace}/${conversationPart}/${n}`;
+}

@@ -10,13 +10,19 @@ const STATEMENT =
   /^(?<left>[^.:=]{3,80}?)(?:\s+(?:is|are)(?: now)?\s+|\s*[:=]\s+)(?<value>.{1,200})$/iu;
 const POSSESSIVE = /['’]s\b|\bof\b|\b(?:the|their|his|her|its|our)\s/iu;
 
+/** When a fact was said is no part of its value. */
+const SAID_ON = /\s\(said on \d{4}-\d{2}-\d{2}\)$/u;
+
 /**
  * The attribute a one-sentence fact states, or null. Only a phrase that names an attribute counts
  * ("Anna's billing address is …", "Preferred airline: …"), never a mere name ("Anna is …"), since a
  * person is many things at once and has one billing address.
  */
 export function attributeOf(summary: string, subject: string | null): Attribute | null {
-  const sentence = summary.trim().replace(/(?<![.!])[.!]+$/u, '');
+  const sentence = summary
+    .trim()
+    .replace(/(?<![.!])[.!]+$/u, '')
+    .replace(SAID_ON, '');
   if (/[.!?]\s/u.test(sentence)) return null;
   const match = STATEMENT.exec(sentence);
   const left = match?.groups?.left?.trim() ?? '';

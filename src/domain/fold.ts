@@ -62,8 +62,13 @@ export function foldKey(
  * Folds near-identical cards into the best of them. `ranked` is best first; each card joins the
  * first one before it that has its key and is similar enough (`isNear`, or shared terms where a
  * vector is missing), so nothing is folded into a card that is itself folded. Keeps the order.
+ *
+ * @param toldAgain cards that another one of `ranked` stands for, whatever their words: their id with its
  */
-export function fold<T extends FoldCard>(ranked: readonly T[]): Fold<T>[] {
+export function fold<T extends FoldCard>(
+  ranked: readonly T[],
+  toldAgain: ReadonlyMap<string, string> = new Map(),
+): Fold<T>[] {
   const folds: Fold<T>[] = [];
   const known = new Map<string, ReadonlySet<string>>();
   const termsOf = (card: FoldCard) => {
@@ -71,12 +76,19 @@ export function fold<T extends FoldCard>(ranked: readonly T[]): Fold<T>[] {
     known.set(card.id, terms);
     return terms;
   };
-  for (const card of ranked) {
+  for (const card of ranked.filter(({ id }) => !toldAgain.has(id))) {
     const into = folds.find(
       (one) => one.card.fold_key === card.fold_key && isNear(one.card, card, termsOf),
     );
     if (into) into.others.push(card);
     else folds.push({ card, folded: null, others: [] });
+  }
+  for (const card of ranked) {
+    const standsFor = toldAgain.get(card.id);
+    if (standsFor === undefined) continue;
+    folds
+      .find((one) => [one.card, ...one.others].some(({ id }) => id === standsFor))
+      ?.others.push(card);
   }
   return folds.map((one) => ({ ...one, folded: foldedOf([one.card, ...one.others]) }));
 }

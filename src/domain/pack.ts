@@ -1,7 +1,8 @@
 import type { Card } from '../contracts/card';
 import type { Section, Sign } from '../contracts/names';
-import type { Folded } from '../contracts/recall';
+import type { Folded, OutdatedValue } from '../contracts/recall';
 import { neutralText } from './neutral-text';
+import { outdatedNote } from './outdated/outdated-words';
 import { ageInWords } from './read-time';
 import { bySection, SECTION_TITLES, sectionOf } from './sections';
 
@@ -16,6 +17,8 @@ export interface PackCard
   resolved_at: string | null;
   /** One end of an open contradiction. */
   contradicted: boolean;
+  /** The value that fails since, and the text without it; absent or null where all still works. */
+  outdated?: (Pick<OutdatedValue, 'field' | 'value' | 'since'> & { kept: string }) | null;
 }
 
 export interface PackOptions {
@@ -136,8 +139,9 @@ function lineOf(card: PackCard, { now }: PackOptions): string {
       ? null
       : `resolved by a later success, ${ageInWords(card.resolved_at, now)}`,
     card.contradicted ? 'contradicted, undecided' : null,
+    card.outdated ? outdatedNote(card.outdated, now) : null,
     card.flags.includes('instruction_like') ? 'the quoted text reads like an instruction' : null,
   ].filter((note) => note !== null);
   const about = [`${card.trust}, ${ageInWords(card.valid_from, now)}`, ...notes].join('; ');
-  return `- ${MARKS[card.sign]} «${neutralText(card.summary)}» (${about})`;
+  return `- ${MARKS[card.sign]} «${neutralText(card.outdated?.kept ?? card.summary)}» (${about})`;
 }

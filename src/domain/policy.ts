@@ -120,6 +120,7 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
     paused: false,
   },
   learning: { novelty: 7, similarity: 0.8 },
+  conversations: { ceiling_tokens: 8000, summary_tokens: 2000, keep_recent: 20, facts: true },
   // Labor expires with the next schedule, a menu does not (source of the urgency score).
   insights: { time_sensitivity: { labor: 15, inventory: 12, menu: 8, other: 5 }, window: 'P21D' },
   webhooks: { allow_private: false },

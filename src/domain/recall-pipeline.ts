@@ -1,6 +1,6 @@
 import type { Card } from '../contracts/card';
 import type { Intent, RecallProfile, Via } from '../contracts/names';
-import { RECALLED_STATUSES, VIAS } from '../contracts/names';
+import { VIAS } from '../contracts/names';
 import { type Policy, RECALL_ARMS, type RecallArm } from '../contracts/policy';
 import type { Dropped, RecalledCard, RecallSection, ScoreTerms } from '../contracts/recall';
 import { durationMs } from './durations';
@@ -8,13 +8,20 @@ import { evidence, halved } from './evidence';
 import { type ComparedVector, fold, foldKey } from './fold';
 import type { Relevance } from './fuse';
 import { fuse, LEAST_COSINE } from './fuse';
+import type { InputFields } from './input-fields';
 import { losersAmong } from './losers';
+import {
+  type MarkedOutdated,
+  shownOutdated,
+  toldAgain,
+  withoutOutdatedValues,
+} from './outdated/recalled';
 import type { PackCard } from './pack';
 import { pack } from './pack';
 import { pinnedCompetence, pinnedWarning } from './pinned-warning';
 import { epochMs } from './read-time';
-import type { ConflictCard } from './resolve';
 import { LESSONS_SHOWN, sectionOf } from './sections';
+import { type OtherEnd, stands } from './standing';
 
 /** A card as recall's one read statement returns it: visible now, with its score in each arm. */
 export interface Candidate extends Card, Partial<Record<RecallArm, number | null>> {
@@ -32,6 +39,8 @@ export interface Candidate extends Card, Partial<Record<RecallArm, number | null
   touched_at: string;
   /** One of the newest notes of the passes that the reader can see: told whatever the query is about. */
   is_newest_note?: boolean;
+  /** Of a call, what it was given: by this a value that has stopped working is told. */
+  input_fields?: InputFields;
 }
 
 /**
@@ -44,8 +53,7 @@ export interface RecallEdge {
   to: string;
 }
 
-/** As much of the other end of an edge as decides a conflict, and until when it held. */
-export type OtherEnd = ConflictCard & { valid_to?: string | null };
+export type { OtherEnd } from './standing';
 
 export interface RankInput {
   query: string;
@@ -82,7 +90,13 @@ export interface RankOutput {
   tokens: number;
 }
 
-type Scored = Candidate & PackCard & { fold_key: string; terms: ScoreTerms; score: number };
+type Scored = Candidate &
+  PackCard & {
+    fold_key: string;
+    terms: ScoreTerms;
+    score: number;
+    outdated?: MarkedOutdated | null;
+  };
 
 /**
  * Recall as a pure function of what the store read (design §4): fuse the arms, score by evidence,
@@ -104,8 +118,9 @@ export function rankAndPack(input: RankInput): RankOutput {
     return reason === null;
   });
 
-  const conflictFree = withoutLosers(allowed, scored, input, drop).sort(best);
-  const folds = fold(conflictFree).map(({ card, folded, others }) => {
+  const conflictFree = withoutLosers(allowed, scored, input, drop);
+  const current = withoutOutdatedValues(conflictFree, drop).sort(best);
+  const folds = fold(current, toldAgain(current)).map(({ card, folded, others }) => {
     for (const other of others) drop(other, 'folded', card.id);
     return { ...card, folded };
   });
@@ -176,21 +191,6 @@ function score(input: RankInput): Scored[] {
       contradicted: false,
     };
   });
-}
-
-/**
- * Whether a card may be shown, or beat another, at `asOf`: one that was superseded held until then, so
- * an as-of read of before has it.
- */
-function stands(
-  card: OtherEnd & { expires_at?: string | null },
-  { asOf, now }: RankInput,
-): boolean {
-  const isOver = card.valid_to != null && epochMs(card.valid_to) <= asOf;
-  const isExpired = card.expires_at != null && epochMs(card.expires_at) <= now;
-  if (isOver || isExpired || epochMs(card.valid_from) > asOf) return false;
-  if ((RECALLED_STATUSES as readonly string[]).includes(card.status)) return true;
-  return card.status === 'superseded' && card.valid_to != null;
 }
 
 /** Whether an arm that reads the query brought the card: being new, or long, says nothing of the query. */
@@ -356,6 +356,8 @@ function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean)
     resolved_at: _resolved,
     contradicted: _contradicted,
     is_newest_note: _newest,
+    input_fields: _inputs,
+    outdated,
     via,
     folded,
     terms,
@@ -369,6 +371,7 @@ function recalled(card: Scored, resolvedBy: readonly string[], explain: boolean)
     vias,
     ...(folded ? { folded } : {}),
     ...(resolvedBy.length > 0 ? { resolved_by: [...resolvedBy] } : {}),
+    ...(outdated ? { outdated: shownOutdated(outdated) } : {}),
     ...(explain ? { terms } : {}),
   };
 }

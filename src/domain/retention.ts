@@ -11,6 +11,9 @@ export function expiringKinds(byKind: Policy['retention']['by_kind']): CardKind[
   return CARD_KINDS.filter((kind) => TIER_OF_KIND[kind] === 'episodic' || byKind[kind] !== null);
 }
 
+/** How long what a restricted agent posted waits for its parent or a person: P30D, as the payload of an event is kept. */
+export const PENDING_WRITE_MS = durationMs('P30D');
+
 /** The times that retention goes by, of one moment. What lies before each is over. */
 export interface RetentionTimes {
   now: Date;
@@ -18,6 +21,8 @@ export interface RetentionTimes {
   restorableSince: Date;
   /** Recorded before it: an event without its payload. */
   payloadsSince: Date;
+  /** Posted before it by a restricted agent: no longer waits for anybody. */
+  pendingSince: Date;
 }
 
 export function retentionTimes(policy: Policy, now: Date): RetentionTimes {
@@ -26,6 +31,7 @@ export function retentionTimes(policy: Policy, now: Date): RetentionTimes {
     now,
     restorableSince: ago(policy.retention.restore_window),
     payloadsSince: ago(policy.retention.event_payload),
+    pendingSince: new Date(now.getTime() - PENDING_WRITE_MS),
   };
 }
 

@@ -28,5 +28,8 @@ export const PROPOSAL_BEGINS_WITHIN_MS = 10 * 60_000;
 /** How long after its time a proposal should have reminded of itself or been closed, or a watched fix have lapsed. */
 export const PROPOSAL_MOVES_WITHIN_MS = 15 * 60_000;
 
+/** A compaction takes seconds, with a slow model minutes; one that has not ended by then may be lost. */
+export const COMPACTION_BEGINS_WITHIN_MS = 15 * 60_000;
+
 /** Rows of the logs that are younger are not worth a block of their own: the next sweep comes in minutes. */
 export const SEAL_AFTER_MS = 60_000;

@@ -12,11 +12,13 @@ import { SEARCH_ATTRIBUTES } from '../contracts/search-attributes';
 import {
   configuredDistiller,
   configuredEmbedder,
+  configuredFactExtractor,
   configuredFailureReflector,
   configuredFixDrafter,
   configuredOthers,
   configuredReflector,
   configuredSkillWriter,
+  configuredSummaryWriter,
   configuredWisdomWriter,
 } from '../models/configured';
 import { makesVectors } from '../models/no-embedder';
@@ -144,6 +146,8 @@ async function start(
     reflector: configuredReflector(options, clock),
     skillWriter: configuredSkillWriter(options, clock),
     failureReflector: configuredFailureReflector(options, clock),
+    summaryWriter: configuredSummaryWriter(options, clock),
+    factExtractor: configuredFactExtractor(options, clock),
     secretKey,
     connections,
     meter,

@@ -12,12 +12,12 @@ import { type Database, sqlState, type Tx } from '../store/database';
 import {
   type EventToRecord,
   findRecorded,
-  openSessions,
   type RecordedEvent,
   recordEvents,
   reopenFailed,
   restartStuck,
 } from '../store/event-recording';
+import { endByFinalEvents, type Joiner, joinSessions } from '../store/sessions';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import { readStopped } from '../store/sources';
 import { subjectsSwitchedOff } from '../store/subjects';
@@ -37,6 +37,8 @@ export interface IntakeDependencies {
 export interface Reporting {
   workspace: string;
   principal: Principal;
+  /** Milliseconds for which the outbox leaves the captures to the reporter, who starts them; 0 when left out. */
+  startAfterMs?: number;
 }
 
 interface Pending {
@@ -184,15 +186,12 @@ export class Intake {
     }
 
     const records = [...fresh.values()].map((entry) => entry.record);
-    const made = await recordEvents(tx, records, by.principal, now);
+    const made = await recordEvents(tx, records, by.principal, now, by.startAfterMs);
     const kept = records.filter((record) => record.disposition === 'pending');
-    await openSessions(
-      tx,
-      kept.flatMap(({ event }) =>
-        event.session === undefined ? [] : [{ id: event.session, agent: event.agent }],
-      ),
-      now,
-    );
+    await joinSessions(tx, kept.flatMap(joinerOf), now);
+    // A delegation that came back ends what was delegated; its delegator goes on with the same board.
+    const finals = records.filter(({ event }) => made.has(event.event_id) && event.final === true);
+    await endByFinalEvents(tx, finals.flatMap(joinerOf), now);
     const raced = records.map((record) => record.event.event_id).filter((id) => !made.has(id));
     const winners = raced.length === 0 ? new Map() : await findRecorded(tx, raced);
     for (const item of pending) {
@@ -221,7 +220,7 @@ export class Intake {
 const TURN_MS = 20;
 
 /** `map`, a turn of the event loop at a time. */
-async function unhurried<T, U>(items: readonly T[], make: (item: T) => U): Promise<U[]> {
+export async function unhurried<T, U>(items: readonly T[], make: (item: T) => U): Promise<U[]> {
   const made: U[] = [];
   let turn = performance.now();
   for (const item of items) {
@@ -231,6 +230,10 @@ async function unhurried<T, U>(items: readonly T[], make: (item: T) => U): Promi
     turn = performance.now();
   }
   return made;
+}
+
+function joinerOf({ event }: EventToRecord): Joiner[] {
+  return event.session === undefined ? [] : [{ id: event.session, agent: event.agent }];
 }
 
 const ID_CONFLICT: Refused = {

@@ -3,6 +3,7 @@ import type { Clock } from '../contracts/clock';
 import type { Distiller } from './distiller';
 import type { Embedder } from './embedder';
 import { chooseEmbedder } from './embedder-choice';
+import type { FactExtractor } from './fact-extractor';
 import type { FailureReflector } from './failure-reflector';
 import type { FixDrafter } from './fix-drafter';
 import { createHashedEmbedder, HASHED_ID } from './hashed-embedder';
@@ -11,15 +12,18 @@ import { createNoEmbedder } from './no-embedder';
 import type { OpenAiChatOptions } from './openai-chat';
 import { createOpenAiDistiller } from './openai-distiller';
 import { createOpenAiEmbedder, type EmbeddingEndpoint, OPENAI_PREFIX } from './openai-embedder';
+import { createOpenAiFactExtractor } from './openai-fact-extractor';
 import { createOpenAiFailureReflector } from './openai-failure-reflector';
 import { createOpenAiFixDrafter } from './openai-fix-drafter';
 import { createOpenAiReflector } from './openai-reflector';
 import { createOpenAiSkillWriter } from './openai-skill-writer';
+import { createOpenAiSummaryWriter } from './openai-summary-writer';
 import { createOpenAiWisdomWriter } from './openai-wisdom-writer';
 import { OtherEmbedders } from './other-embedders';
 import type { Reflector } from './reflector';
 import { remembering } from './remembering-embedder';
 import type { SkillWriter } from './skill-writer';
+import type { SummaryWriter } from './summary-writer';
 import type { WisdomWriter } from './wisdom-writer';
 
 /**
@@ -63,6 +67,24 @@ export function configuredFailureReflector(
   clock: Clock,
 ): FailureReflector | null {
   return withLarge(options, clock, createOpenAiFailureReflector);
+}
+
+/** A summary has 2,000 tokens, which takes a slow model fifty seconds; a conversation goes on meanwhile. */
+const SUMMARY_CALL_TIMEOUT_MS = 60_000;
+
+/** The large model for summaries of conversations, or null: then the rules write them. */
+export function configuredSummaryWriter(options: Options, clock: Clock): SummaryWriter | null {
+  if (options.model === null) return null;
+  const { apiKey, baseUrl, model } = options.model;
+  const callTimeoutMs = SUMMARY_CALL_TIMEOUT_MS;
+  return createOpenAiSummaryWriter({ apiKey, baseUrl, model, clock, callTimeoutMs });
+}
+
+/** The small model for facts, which are looked for all the time; or null: then the rules find them. */
+export function configuredFactExtractor(options: Options, clock: Clock): FactExtractor | null {
+  if (options.model === null) return null;
+  const { apiKey, baseUrl, small } = options.model;
+  return createOpenAiFactExtractor({ apiKey, baseUrl, model: small, clock });
 }
 
 function withLarge<Port>(

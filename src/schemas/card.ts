@@ -58,7 +58,7 @@ export const hintsSchema = z.strictObject({
 });
 
 /** Its depth is counted first: what reads JSON in JSON would run out of stack. */
-const metadataSchema = z
+export const metadataSchema = z
   .unknown()
   .refine(
     (value) => depthOf(value, MAX_METADATA_DEPTH) <= MAX_METADATA_DEPTH,

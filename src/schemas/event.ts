@@ -52,7 +52,7 @@ function isWithinReach(time: string): boolean {
  * Looked at and handed on as it is: a copy would lose a member named `__proto__`. Documented as open,
  * since a schema of JSON itself refers to itself.
  */
-const json = z.custom<Json>(isJson, 'must be JSON').meta({ description: 'Any JSON' });
+export const jsonSchema = z.custom<Json>(isJson, 'must be JSON').meta({ description: 'Any JSON' });
 export const jsonObjectSchema: z.ZodType<JsonObject> = z
   .custom<JsonObject>((value) => isRecord(value) && isJson(value), 'must be a JSON object')
   .meta({ type: 'object', additionalProperties: true });
@@ -84,9 +84,9 @@ export const eventSchema = z.strictObject({
   outcome: z.enum(OUTCOMES),
   occurred_at: timeSchema,
   text: z.string().optional(),
-  input: json.optional(),
-  output: json.optional(),
-  error: json.optional(),
+  input: jsonSchema.optional(),
+  output: jsonSchema.optional(),
+  error: jsonSchema.optional(),
   messages: z.array(messageSchema).optional(),
   delegate: z
     .strictObject({

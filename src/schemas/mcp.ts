@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { grantSchema, summarySchema } from './card';
+import { CARD_KINDS, OUTCOMES } from '../contracts/names';
+import { grantSchema, summarySchema, validationSchema } from './card';
 import { cardSchema, grantAnswerSchema, heldForSchema } from './card-answers';
 import { idSchema, labelSchema } from './event';
 import { noteAnswerSchema, writtenNoteSchema } from './notes';
@@ -31,6 +32,71 @@ export const searchMemoriesInput = z.strictObject({
 export const addMemoryInput = z.strictObject({
   text: summarySchema.describe(
     'What is worth keeping: one fact or lesson in about three sentences, at most 2,000 characters',
+  ),
+});
+
+const MANAGED = ['save', 'update', 'delete'] as const;
+type Managed = Record<'id' | 'text' | 'kind' | 'key', unknown>;
+
+/** What an action has to come with, what may come with it, and what to say where it does not. */
+const MANAGING: Readonly<
+  Record<
+    (typeof MANAGED)[number],
+    { needs: (keyof Managed)[]; may: (keyof Managed)[]; wrong: string }
+  >
+> = {
+  save: {
+    needs: ['text'],
+    may: ['kind', 'key'],
+    wrong: 'save takes text, and kind and key if you like; the id is given by Cairn',
+  },
+  update: {
+    needs: ['id'],
+    may: ['text', 'kind'],
+    wrong: 'update takes the id, and text or kind or both; a key stays as it was saved',
+  },
+  delete: { needs: ['id'], may: [], wrong: 'delete takes the id and nothing else' },
+};
+
+export const memoryManageInput = z
+  .strictObject({
+    action: z
+      .enum(MANAGED)
+      .describe(
+        'save: a new memory; update: other words for one of your own; delete: gone for all',
+      ),
+    id: cardId
+      .optional()
+      .describe('Which memory, as the searching tools show it: for update and delete'),
+    text: summarySchema
+      .optional()
+      .describe('One fact or lesson in about three sentences, at most 2,000 characters'),
+    kind: z
+      .enum(CARD_KINDS)
+      .optional()
+      .describe(
+        'What it is: knowledge when left out, constraint for a warning, experience for what worked',
+      ),
+    key: idSchema
+      .optional()
+      .describe(
+        'A name under which only the newest counts: saving again supersedes what stands there',
+      ),
+  })
+  .superRefine(({ action, ...given }, context) => {
+    const { needs, may, wrong } = MANAGING[action];
+    const named = Object.keys(given).filter((name) => given[name as keyof Managed] !== undefined);
+    const isWhole = needs.every((name) => named.includes(name));
+    const known: readonly string[] = [...needs, ...may];
+    const isChange = action !== 'update' || named.length > 1;
+    if (isWhole && isChange && named.every((name) => known.includes(name))) return;
+    context.addIssue({ code: 'custom', message: wrong });
+  });
+
+export const validateInput = z.strictObject({
+  id: cardId,
+  verdict: validationSchema.shape.verdict.describe(
+    'success: it held when you went by it; wrong: it did not, and is taken out of use',
   ),
 });
 
@@ -134,6 +200,29 @@ export const addMemoryOutput = z.object({
   ),
 });
 
+/** A repetition under an `Idempotency-Key`, whose card is out of sight by then, has nulls. */
+const managed = {
+  memory: z.string().nullable(),
+  kind: cardSchema.shape.kind.nullable(),
+  key: z.string().nullable(),
+  status: cardSchema.shape.status.nullable(),
+  version: z.number().nullable(),
+};
+
+export const memoryManageOutput = z.object({
+  action: z.enum(['saved', 'updated', 'deleted']),
+  id: z.string(),
+  ...managed,
+  reason: heldForSchema,
+});
+
+export const validateOutput = z.object({
+  id: z.string(),
+  verdict: validationSchema.shape.verdict,
+  status: managed.status,
+  version: managed.version,
+});
+
 export const noteOutput = z.object({
   key: z.string(),
   action: z.enum(['read', 'written', 'deleted']),
@@ -193,3 +282,11 @@ export const loadSkillOutput = skillSchema.pick({
   body: true,
   replaced_by: true,
 });
+
+const task = query
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .describe('What the task is, in plain words');
+
+export const startTaskInput = z.strictObject({ task, intent });
+
+export const endTaskInput = z.strictObject({ task, outcome: z.enum(OUTCOMES).optional() });

@@ -165,6 +165,12 @@ export const policyPatchSchema = part({
     paused: z.boolean(),
   }),
   learning: part({ novelty: z.number().min(1).max(10), similarity: share }),
+  conversations: part({
+    ceiling_tokens: z.int().min(500).max(1_000_000),
+    summary_tokens: z.int().min(100).max(100_000),
+    keep_recent: z.int().min(2).max(1_000),
+    facts: z.boolean(),
+  }),
   insights: part({
     time_sensitivity: z.record(idSchema, z.number().min(0).max(15)),
     window: someTime,

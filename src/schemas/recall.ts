@@ -4,13 +4,14 @@ import {
   DROP_REASONS,
   type Dropped,
   type Folded,
+  type OutdatedValue,
   type RecallAnswer,
   type RecalledCard,
   type RecallSection,
 } from '../contracts/recall';
 import { cleanText } from '../domain/clean-text';
 import { cardSchema } from './card-answers';
-import { idSchema, jsonObjectSchema, labelSchema, timeSchema } from './event';
+import { idSchema, jsonObjectSchema, labelSchema, personalIdSchema, timeSchema } from './event';
 
 const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)]);
 
@@ -41,6 +42,7 @@ export const recallSchema = z.strictObject({
   as_of: timeSchema.optional(),
   known_at: timeSchema.optional(),
   project: idSchema.optional(),
+  about: personalIdSchema.optional(),
   filters: recallFiltersSchema.optional(),
   if_context_version: z.string().max(200).optional(),
   explain: z.boolean().optional(),
@@ -55,6 +57,13 @@ const terms = z.record(z.string(), z.number());
 
 const foldedSchema = z.looseObject({ count: z.int(), last_at: z.string() });
 
+const outdatedSchema = z.looseObject({
+  field: z.string(),
+  value: z.string(),
+  since: z.string(),
+  by: z.string(),
+});
+
 const recalledSchema = cardSchema
   .extend({
     hints: cardSchema.shape.hints.loose(),
@@ -65,6 +74,7 @@ const recalledSchema = cardSchema
     vias: z.array(z.enum(VIAS)),
     folded: foldedSchema.optional(),
     resolved_by: z.array(z.string()).optional(),
+    outdated: outdatedSchema.optional(),
     terms: terms.optional(),
   })
   .loose();
@@ -105,7 +115,8 @@ const same: [
   Same<Declared<typeof droppedSchema>, keyof Dropped>,
   Same<Declared<typeof sectionSchema>, keyof RecallSection>,
   Same<Declared<typeof foldedSchema>, keyof Folded>,
-] = [true, true, true, true, true];
+  Same<Declared<typeof outdatedSchema>, keyof OutdatedValue>,
+] = [true, true, true, true, true, true];
 void same;
 
 /** What `POST /v1/recall` answers; a field that is not listed passes too. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PersonRole, PrincipalKind } from '../contracts/names';
 import type { PolicyPatch } from '../contracts/policy';
 import type { Database } from './database';
@@ -27,6 +28,11 @@ export interface Credential {
   redacts_names: boolean;
 }
 
+/** What is kept of a key, and what it is found by. */
+export function keyHash(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
 type Known = Pick<
   Credential,
   | 'role'
@@ -47,7 +53,7 @@ type Known = Pick<
  */
 export async function findCredential(
   database: Database,
-  keyHash: Buffer,
+  hash: Buffer,
   named: (workspace: string) => { agent: string | null; person: string | null },
   now: Date,
 ): Promise<Credential | null> {
@@ -63,7 +69,7 @@ export async function findCredential(
               set_config('cairn.workspace', k.workspace_id, true)
          FROM api_keys k
         WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
-      [keyHash, now],
+      [hash, now],
     );
     if (key === undefined) return null;
     const names = named(key.workspace_id);

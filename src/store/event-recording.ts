@@ -34,6 +34,7 @@ export interface RecordedEvent {
 /**
  * Commits events with their capture, run and outbox rows, in one statement.
  * An id that is there already is left alone.
+ * @param startAfterMs how long the outbox waits before it starts a capture: whoever reported may be first
  * @returns the operation of each id that was new.
  */
 export async function recordEvents(
@@ -41,6 +42,7 @@ export async function recordEvents(
   events: readonly EventToRecord[],
   reporter: Reporter,
   now: Date,
+  startAfterMs = 0,
 ): Promise<Map<string, string>> {
   if (events.length === 0) return new Map();
   const rows = events.map((item) => rowOf(item, now));
@@ -84,11 +86,18 @@ export async function recordEvents(
        INSERT INTO outbox (workspace_id, action, workflow_id, arguments, next_at, created_at)
        SELECT $1, 'start_capture', i.workflow_id,
               jsonb_build_object('workspace', $1::text, 'event_id', i.event_id, 'operation_id', i.operation_id),
-              $5, $5
+              $6, $5
          FROM incoming i JOIN new_events USING (event_id)
      )
      SELECT event_id, operation_id FROM new_captures`,
-    [tx.workspace, JSON.stringify(rows), reporter.kind, reporter.id, now],
+    [
+      tx.workspace,
+      JSON.stringify(rows),
+      reporter.kind,
+      reporter.id,
+      now,
+      new Date(now.getTime() + startAfterMs),
+    ],
   );
   return new Map(recorded.map((row) => [row.event_id, row.operation_id]));
 }
@@ -170,22 +179,6 @@ export async function reopenFailed(
     [tx.workspace, eventIds, now],
   );
   return reopened.map(({ event_id }) => event_id);
-}
-
-/** Remembers a session at its first event, so that recalls and its final event can meet in it. */
-export async function openSessions(
-  tx: Tx,
-  sessions: readonly { id: string; agent: string }[],
-  now: Date,
-): Promise<void> {
-  if (sessions.length === 0) return;
-  await tx.query(
-    `INSERT INTO sessions (workspace_id, id, root_agent, started_at)
-     SELECT DISTINCT ON (s.id) $1, s.id, s.agent, $3::timestamptz
-       FROM jsonb_to_recordset($2::jsonb) AS s (id text, agent text)
-     ON CONFLICT DO NOTHING`,
-    [tx.workspace, JSON.stringify(sessions), now],
-  );
 }
 
 /** What is not to be remembered leaves its id, its agent and its hash (design §5). */

@@ -1,4 +1,5 @@
 import type { Card, CardScope } from '../contracts/card';
+import type { JsonObject } from '../contracts/event';
 import type { Via } from '../contracts/names';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import type { VisibleCard } from './cards';
@@ -12,7 +13,11 @@ export interface NoteFilter {
   scope: CardScope | null;
 }
 
+/** A note's card, with when it was last written. */
+export type NoteCard = Card & { edited_at: string };
+
 interface NoteRow extends CardRow {
+  edited_at: string;
   agent_id: string | null;
   team_id: string | null;
   input_fields: Record<string, string>;
@@ -20,7 +25,7 @@ interface NoteRow extends CardRow {
 }
 
 /** A note is the current knowledge card under a key. */
-const IS_NOTE = `c.key IS NOT NULL AND c.kind = 'knowledge' AND c.status IN ('pending', 'active', 'validated')`;
+export const IS_NOTE = `c.key IS NOT NULL AND c.kind = 'knowledge' AND c.status IN ('pending', 'active', 'validated')`;
 
 /**
  * Notes that the reader sees under a key; the nearest first: the reader's own, the team's, the
@@ -31,9 +36,9 @@ export async function findNotes(
   tx: Tx,
   reader: ReaderArguments,
   filter: NoteFilter,
-): Promise<VisibleCard[]> {
+): Promise<(VisibleCard & { card: NoteCard })[]> {
   const rows = await tx.query<NoteRow>(
-    `SELECT ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id, seen.vias
+    `SELECT ${CARD_COLUMNS}, c.edited_at, c.input_fields, c.agent_id, a.team_id, seen.vias
        FROM cards c
        JOIN LATERAL (
          SELECT array_agg(DISTINCT v.via) AS vias
@@ -49,7 +54,7 @@ export async function findNotes(
     [...reader, filter.key, filter.scope?.type ?? null, filter.scope?.id ?? null],
   );
   return rows.map((row) => ({
-    card: cardOf(row),
+    card: noteCardOf(row),
     vias: row.vias,
     agent: row.agent_id,
     team: row.team_id,
@@ -57,14 +62,21 @@ export async function findNotes(
   }));
 }
 
-/** All notes that the reader sees, by key; one judgement of what is visible for page and total. */
+/** What of the notes that a reader sees is listed; null takes all. */
+export interface NotesAsked {
+  scope: CardScope | null;
+  /** Contained in the note's metadata. */
+  metadata: JsonObject | null;
+}
+
+/** The notes that the reader sees, by key; one judgement of what is visible for page and total. */
 export async function listNotes(
   tx: Tx,
   reader: ReaderArguments,
-  scope: CardScope | null,
+  { scope, metadata }: NotesAsked,
   page: { after: readonly [key: string, id: string] | null; limit: number },
-): Promise<{ notes: Card[]; total: number }> {
-  const rows = await tx.query<CardRow & { total: number }>(
+): Promise<{ notes: NoteCard[]; total: number }> {
+  const rows = await tx.query<CardRow & { edited_at: string; total: number }>(
     `WITH seen AS MATERIALIZED (
        SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
      ),
@@ -75,6 +87,7 @@ export async function listNotes(
            SELECT * FROM cards k WHERE k.workspace_id = $1 AND k.id = seen.card_id OFFSET 0
          ) c ON true
         WHERE ${IS_NOTE} AND ($7::text IS NULL OR (c.scope_type = $7 AND c.scope_id = $8))
+          AND ($12::jsonb IS NULL OR c.metadata @> $12::jsonb)
      ),
      total AS (
        SELECT count(*) AS total FROM (SELECT 1 FROM note LIMIT ${TOTAL_CAP + 1}) counted
@@ -86,7 +99,7 @@ export async function listNotes(
         ORDER BY n.key, n.id
         LIMIT $11
      )
-     SELECT total.total, ${CARD_COLUMNS}
+     SELECT total.total, ${CARD_COLUMNS}, c.edited_at
        FROM total
        LEFT JOIN page ON true
        LEFT JOIN cards c ON c.workspace_id = $1 AND c.id = page.id
@@ -99,8 +112,13 @@ export async function listNotes(
       page.after?.[0] ?? null,
       page.after?.[1] ?? null,
       page.limit,
+      metadata === null ? null : JSON.stringify(metadata),
     ],
   );
-  const notes = rows.filter((row) => row.id !== null).map(cardOf);
+  const notes = rows.filter((row) => row.id !== null).map(noteCardOf);
   return { notes, total: rows[0]?.total ?? 0 };
+}
+
+function noteCardOf(row: CardRow & { edited_at: string }): NoteCard {
+  return { ...cardOf(row), edited_at: row.edited_at };
 }

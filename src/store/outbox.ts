@@ -14,6 +14,7 @@ export const START_ACTIONS = [
   'signal_pass',
   'cancel_pass',
   'start_learn',
+  'start_compaction',
 ] as const;
 export type StartAction = (typeof START_ACTIONS)[number];
 

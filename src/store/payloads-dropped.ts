@@ -2,6 +2,7 @@ import { writeAudit } from './audit';
 import type { Batch } from './card-writes-evicted';
 import { BY_RETENTION, type RetentionPass } from './card-writes-expired';
 import type { Tx } from './database';
+import { expirePendingWrites } from './pending-writes';
 
 /**
  * Drops the payloads of the next events that were recorded before `since`, and drafts that were made from them;
@@ -58,4 +59,24 @@ export async function dropOldDrafts(tx: Tx, since: Date): Promise<number> {
     [tx.workspace, since],
   );
   return dropped;
+}
+
+/** What restricted agents posted and nobody decided: its text goes, and one row of the audit says how many. */
+export async function expireUndecided(
+  tx: Tx,
+  { now, pendingSince }: { now: Date; pendingSince: Date },
+  { workflowId }: Pick<RetentionPass, 'workflowId'>,
+): Promise<void> {
+  const expired = await expirePendingWrites(tx, pendingSince, now);
+  if (expired === 0) return;
+  await writeAudit(tx, {
+    at: now,
+    actor: { kind: 'system', id: BY_RETENTION },
+    action: 'pending_write.expired',
+    target: { type: 'workspace', id: tx.workspace },
+    changed: ['content'],
+    hashes: { pending_writes: expired },
+    channel: 'workflow',
+    workflowId,
+  });
 }

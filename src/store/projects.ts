@@ -76,3 +76,12 @@ export async function isNamed(tx: Tx, id: string, now: Date): Promise<boolean> {
   );
   return named;
 }
+
+/** Whether the project is closed; held until the transaction ends, so that it is not closed meanwhile. */
+export async function projectIsClosed(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.query<{ status: Project['status'] }>(
+    'SELECT status FROM projects WHERE workspace_id = $1 AND id = $2 FOR SHARE',
+    [tx.workspace, id],
+  );
+  return row?.status === 'closed';
+}

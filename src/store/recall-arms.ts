@@ -28,7 +28,7 @@ wanted AS MATERIALIZED (
   SELECT $14::jsonb = '{}' AND $13::text IS NULL AS all_kinds, f.*
     FROM jsonb_to_record($14::jsonb)
       AS f (kind text[], sign text[], service text, operation text, workflow text, step text, subject text,
-            topic text, session text, key text, since timestamptz, until timestamptz, metadata jsonb, project text)
+            topic text, session text, key text, since timestamptz, until timestamptz, metadata jsonb, project text, about text)
 ),
 past AS MATERIALIZED (
   SELECT c.id AS card_id, GREATEST(0, COALESCE(u.use_count, 0) - uses.later) AS use_count, uses.last_used_at,
@@ -86,6 +86,7 @@ standing AS MATERIALIZED (
          AND (w.until IS NULL OR c.valid_from < w.until)
          AND (w.metadata IS NULL OR c.metadata @> w.metadata)
          AND (w.project IS NULL OR c.project = w.project)
+         AND (w.about IS NULL OR c.subject IS NULL OR c.subject = w.about)
          AND ($13::text IS NULL OR c.project = $13))
          -- A closed project's episodes come back only when the project is asked for (design §7).
          AND (c.project IS NULL OR c.tier <> 'episodic' OR c.project = COALESCE($13, w.project)

@@ -136,6 +136,7 @@ seen_of_chosen AS MATERIALIZED (
 candidates AS MATERIALIZED (
   SELECT ${CARD_COLUMNS},
          (SELECT ${namesOf('v.via')} FROM seen_of_chosen v WHERE v.card_id = s.id) AS via,
+         CASE WHEN c.operation IS NOT NULL THEN c.input_fields END AS input_fields,
          s.has_vector, s.dense, s.dense_context, s.lexical, s.lexical_context, s.named,
          s.neighbour, s.episode, s.words,
          NULLIF((COALESCE(lower(c.service) = ANY ($9::text[]), false)::int

@@ -2,6 +2,7 @@ import type { Card } from '../contracts/card';
 import { VIAS, type Via } from '../contracts/names';
 import type { RecallWeights } from '../contracts/policy';
 import type { Pools, RecallFilters } from '../contracts/recall';
+import type { InputFields } from '../domain/input-fields';
 import type { WalkedEdge } from '../domain/pagerank';
 import type { Candidate, OtherEnd, RecallEdge } from '../domain/recall-pipeline';
 import { substance } from '../domain/substance';
@@ -10,6 +11,7 @@ import type { Tx } from './database';
 import type { IndexedVectors } from './recall-many';
 import type { RewordedIndex } from './recall-past';
 import { RECALL_AMONG_FEW, recallAmongMany } from './recall-statement';
+import { SCAN_WIDTH } from './vector-index';
 import type { ReaderArguments } from './visible-cards';
 
 export interface RecallRead {
@@ -35,6 +37,8 @@ export interface RecallRead {
   knownAt: Date;
   filters: RecallFilters;
   project: string | null;
+  /** The subject beside whom nobody else is spoken of. */
+  about?: string | null;
   /** Cards taken from each arm. */
   perArm: number;
   /** How cards that were reworded since `knownAt` were indexed then. */
@@ -63,6 +67,8 @@ interface RecallRow {
     episode: number | null;
     recency: number | null;
     is_newest_note: boolean;
+    /** Null where no operation is named: nothing is compared by it. */
+    input_fields: InputFields | null;
     words: number;
     touched_at: string;
     has_vector: boolean;
@@ -80,7 +86,7 @@ interface RecallRow {
  * twentieth of a million.
  */
 const SCAN_ON = `SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
-                        set_config('hnsw.ef_search', '200', true),
+                        set_config('hnsw.ef_search', '${SCAN_WIDTH}', true),
                         set_config('hnsw.max_scan_tuples', '50000', true)`;
 
 const statements = new Map<string, string>();
@@ -105,7 +111,7 @@ export async function readForRecall(tx: Tx, read: RecallRead): Promise<RecallFou
     read.embedder,
     read.perArm,
     read.project,
-    JSON.stringify(filterValues(read.filters)),
+    JSON.stringify(filterValues(read)),
     JSON.stringify(read.reworded.map((card) => ({ ...card, vector: vectorText(card.vector) }))),
     read.names,
     vectorText(read.bareVector),
@@ -134,10 +140,15 @@ function vectorText(vector: readonly number[] | null | undefined): string | null
 }
 
 /** Single values become lists, so that the statement has one form for both. */
-function filterValues(filters: RecallFilters): Record<string, unknown> {
+function filterValues({ filters, about }: RecallRead): Record<string, unknown> {
   const list = (value: string | string[] | undefined): string[] | undefined =>
     value === undefined ? undefined : Array.isArray(value) ? value : [value];
-  return { ...filters, kind: list(filters.kind), sign: list(filters.sign) };
+  return {
+    ...filters,
+    kind: list(filters.kind),
+    sign: list(filters.sign),
+    ...(about == null ? {} : { about }),
+  };
 }
 
 function withNear({ candidates, near }: RecallRow): Candidate[] {
@@ -169,6 +180,7 @@ function candidateOf(row: RecallRow['candidates'][number]): Candidate {
     substance: substance(row.summary, row.words),
     recency: row.recency,
     is_newest_note: row.is_newest_note,
+    ...(row.input_fields === null ? {} : { input_fields: row.input_fields }),
     // Of `withNear`, likewise.
     vector: null,
     fold_key: null,

@@ -54,7 +54,8 @@ paths AS MATERIALIZED (${READER_PATHS}
 linked_ends AS MATERIALIZED (${endsAmong('linked_edges', 'visible', 'card_id')}
 )`;
 
-const CONFLICTS = `
+/** Of `linked_edges` what the reader may know, and what decides it; as of `$8`, known by `$7`. */
+export const CONFLICTS = `
 known_ends AS MATERIALIZED (
   SELECT card_id FROM linked_ends UNION ALL SELECT card_id FROM rejected_sources
 ),

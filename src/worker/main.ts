@@ -7,10 +7,12 @@ import { miniLmOf } from '../embedded/fetch';
 import {
   configuredDistiller,
   configuredEmbedder,
+  configuredFactExtractor,
   configuredFailureReflector,
   configuredFixDrafter,
   configuredReflector,
   configuredSkillWriter,
+  configuredSummaryWriter,
   configuredWisdomWriter,
 } from '../models/configured';
 import { makesVectors } from '../models/no-embedder';
@@ -82,6 +84,8 @@ async function start(options: Options, report: (line: string) => void): Promise<
     reflector: configuredReflector(options, clock),
     skillWriter: configuredSkillWriter(options, clock),
     failureReflector: configuredFailureReflector(options, clock),
+    summaryWriter: configuredSummaryWriter(options, clock),
+    factExtractor: configuredFactExtractor(options, clock),
     secretKey,
     connections: CONNECTIONS,
     ...(options.workerBuildId === null ? {} : { buildId: options.workerBuildId }),

@@ -5,6 +5,8 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createCaptureActivities } from '../activities/capture';
+import { createCompactionActivities } from '../activities/compaction';
+import { createCompactionModelActivities } from '../activities/compaction-model';
 import { createConsolidationActivities } from '../activities/consolidation';
 import { createConsolidationModelActivities } from '../activities/consolidation-model';
 import { createEmbedActivities } from '../activities/embed';
@@ -27,10 +29,12 @@ import type { Clock } from '../contracts/clock';
 import { TASK_QUEUES, WORKER_DEPLOYMENT } from '../contracts/task-queues';
 import type { Distiller } from '../models/distiller';
 import type { Embedder } from '../models/embedder';
+import type { FactExtractor } from '../models/fact-extractor';
 import type { FailureReflector } from '../models/failure-reflector';
 import type { FixDrafter } from '../models/fix-drafter';
 import type { Reflector } from '../models/reflector';
 import type { SkillWriter } from '../models/skill-writer';
+import type { SummaryWriter } from '../models/summary-writer';
 import type { WisdomWriter } from '../models/wisdom-writer';
 import type { Database } from '../store/database';
 import type { Log } from '../telemetry/logger';
@@ -57,6 +61,10 @@ export interface WorkerDependencies {
   skillWriter?: SkillWriter | null;
   /** Null or absent where no model is configured: a failed task has the advice for its error. */
   failureReflector?: FailureReflector | null;
+  /** Null or absent where no model is configured: the rules write summaries of conversations. */
+  summaryWriter?: SummaryWriter | null;
+  /** Null or absent where no model is configured: the rules find facts in conversations. */
+  factExtractor?: FactExtractor | null;
   secretKey: string;
   /** Of Postgres, in this process. */
   connections: number;
@@ -116,6 +124,8 @@ export class Workers {
       reflector = null,
       skillWriter = null,
       failureReflector = null,
+      summaryWriter = null,
+      factExtractor = null,
       secretKey,
     } = deps;
     const capture = createCaptureActivities({
@@ -151,6 +161,12 @@ export class Workers {
       clock,
       embedder,
       hasModel: skillWriter !== null,
+    });
+    const compaction = createCompactionActivities({
+      database,
+      clock,
+      embedder,
+      hasModel: summaryWriter !== null && factExtractor !== null,
     });
     const recalibration = createRecalibrationActivities({ database, clock });
     const retention = createRetentionActivities({ database, clock });
@@ -218,6 +234,7 @@ export class Workers {
           ...consolidation,
           ...reflection,
           ...learn,
+          ...compaction,
         },
         maxConcurrentActivityTaskExecutions: steps,
       }),
@@ -244,11 +261,25 @@ export class Workers {
         writer: wisdom,
         secretKey,
       });
+      const conversations = createCompactionModelActivities({
+        database,
+        clock,
+        summaryWriter,
+        factExtractor,
+        secretKey,
+      });
       workers.push(
         await Worker.create({
           ...common,
           taskQueue: TASK_QUEUES.model,
-          activities: { ...model, ...drafts, ...reflections, ...notes, ...lessons },
+          activities: {
+            ...model,
+            ...drafts,
+            ...reflections,
+            ...notes,
+            ...lessons,
+            ...conversations,
+          },
           maxConcurrentActivityTaskExecutions: MODEL_CALLS,
         }),
       );

@@ -1,4 +1,5 @@
 export { capture } from './capture';
+export { compact } from './compact';
 export { consolidateScope } from './consolidate-scope';
 export { embed } from './embed';
 export { fanOut } from './fan-out';

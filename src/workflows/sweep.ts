@@ -2,7 +2,7 @@
  * Sweep: what was left behind goes on without new traffic. Captures whose workflow was terminated, or
  * lost with Temporal's data, are started once more, and so are proposals that never began or should be over;
  * `embed` and `redistill` are started where cards wait, `reembed` where vectors are another model's, `seal`
- * where rows of the logs wait for it, a reflection where a scope has been quiet; old idempotency keys and old
+ * where rows of the logs wait for it, a reflection where a scope has been quiet; compactions of conversations that were lost are started once more; old idempotency keys and old
  * deliveries of webhooks go.
  *
  * Id: `sweep/all` and the time of its start. Started by the Schedule `sweep/all` every five minutes, not
@@ -65,6 +65,7 @@ function sum(one: SweepCounts, other: SweepCounts): SweepCounts {
     seals: (one.seals ?? 0) + (other.seals ?? 0),
     proposals: (one.proposals ?? 0) + (other.proposals ?? 0),
     reflections: (one.reflections ?? 0) + (other.reflections ?? 0),
+    compactions: (one.compactions ?? 0) + (other.compactions ?? 0),
     forgotten: one.forgotten + other.forgotten,
     failed: one.failed + other.failed,
   };

@@ -45,11 +45,12 @@ function withoutMachine(key: string, value: unknown): unknown {
   return value;
 }
 
-export function committedHistories(): CommittedHistory[] {
-  return readdirSync(FOLDER)
+/** @param folder below test/histories: `runtime` has those of workflows that are not Cairn's own */
+export function committedHistories(folder = ''): CommittedHistory[] {
+  return readdirSync(join(FOLDER, folder))
     .filter((file) => file.endsWith('.json'))
     .sort()
-    .map((file) => readHistory(file));
+    .map((file) => readHistory(join(folder, file)));
 }
 
 function readHistory(file: string): CommittedHistory {

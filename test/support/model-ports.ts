@@ -1,7 +1,10 @@
+import type { FactMessage } from '../../src/domain/conversation/facts';
 import type { OpenAiChatOptions } from '../../src/models/openai-chat';
+import { createOpenAiFactExtractor } from '../../src/models/openai-fact-extractor';
 import { createOpenAiFailureReflector } from '../../src/models/openai-failure-reflector';
 import { createOpenAiReflector } from '../../src/models/openai-reflector';
 import { createOpenAiSkillWriter } from '../../src/models/openai-skill-writer';
+import { createOpenAiSummaryWriter } from '../../src/models/openai-summary-writer';
 import { createOpenAiWisdomWriter } from '../../src/models/openai-wisdom-writer';
 import type { ReflectedCard } from '../../src/models/reflector';
 import type { ToldStep } from '../../src/models/trace';
@@ -85,6 +88,18 @@ export const SKILL = {
 export const REFLECTION =
   'Read the order right before changing it, and send the version that was read.';
 
+const TOLD = '2026-03-02 Marta: the shop in the Calle Real opens at 9:30.';
+
+const SAID = { text: "Marta's favourite colour is green.", source: 1 };
+
+function message(fields: Partial<FactMessage> = {}): FactMessage {
+  return {
+    ...{ n: 1, role: 'user', name: 'Marta', at: '2026-03-02T08:00:00.000Z' },
+    content: 'My favourite colour is green.',
+    ...fields,
+  };
+}
+
 /** A model port, asked about two records, and an answer that fits. */
 export interface PortCase {
   name: string;
@@ -158,5 +173,30 @@ export const PORTS: PortCase[] = [
     answer: { reflection: REFLECTION },
     needs: 'reflection',
     saying: (reflection) => ({ reflection }),
+  },
+  {
+    name: 'the summary writer',
+    ask: (options, words, signal) =>
+      createOpenAiSummaryWriter(options).write(
+        {
+          ...{ previous: words, must_keep: [words], budget_tokens: 500 },
+          messages: [message(), message({ n: 2, content: words })],
+        },
+        signal,
+      ),
+    answer: { decisions: [], details: [TOLD], open_items: [], story: [] },
+    needs: 'details',
+    saying: (text) => ({ decisions: [], details: [text], open_items: [], story: [] }),
+  },
+  {
+    name: 'the fact extractor',
+    ask: (options, content, signal) =>
+      createOpenAiFactExtractor(options).extract(
+        { subject: 'Marta', messages: [message(), message({ n: 2, content })] },
+        signal,
+      ),
+    answer: { facts: [SAID] },
+    needs: 'facts',
+    saying: (text) => ({ facts: [{ ...SAID, text }] }),
   },
 ];

@@ -12,6 +12,7 @@ import { type Note, notesPage, readNote } from '../note-reading';
 import { deleteNote, writeNote } from '../note-writing';
 import { heldBack } from './held-back';
 import { quoted } from './quoted';
+import { whose } from './skills';
 import { MEMORY_OFF } from './switched-off';
 import { defineTool, type ToolAnswer } from './tool';
 import { requireWriter } from './writer';
@@ -88,7 +89,12 @@ export const readNotes = defineTool({
   input: readNotesInput,
   output: readNotesOutput,
   run: async (deps, { caller }, { cursor }) => {
-    const page = await notesPage(deps, caller, null, { cursor, limit: NOTES_A_PAGE });
+    const page = await notesPage(
+      deps,
+      caller,
+      { scope: null, metadata: null },
+      { cursor, limit: NOTES_A_PAGE },
+    );
     const { items, next_cursor, total } = page;
     const more =
       next_cursor === null
@@ -103,7 +109,6 @@ export const readNotes = defineTool({
 });
 
 /** `deploy-window: «Only on weekdays before 16:00.» (version 2, of agent herald)` */
-function lineOf({ key, value, scope, version }: Note): string {
-  const whose = scope.type === 'workspace' ? 'the workspace' : `${scope.type} ${scope.id}`;
-  return `${key}: ${quoted(value)} (version ${version}, of ${whose})`;
+export function lineOf({ key, value, scope, version }: Note): string {
+  return `${key}: ${quoted(value)} (version ${version}, of ${whose(scope)})`;
 }

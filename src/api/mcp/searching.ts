@@ -62,7 +62,7 @@ export const searchMemories = defineTool({
 });
 
 /** The recall of `POST /v1/recall`, an agent's registration at first sight included. */
-async function recalled(
+export async function recalled(
   deps: ApiDependencies,
   caller: Caller,
   request: RecallRequest,
@@ -76,7 +76,7 @@ async function recalled(
 const NOTHING = 'Nothing that is remembered fits this.';
 
 /** The ids stand below in the order of the lines above, for `share` and what else takes one. */
-function contextText({ context, sections, degraded }: RecallAnswer): string {
+export function contextText({ context, sections, degraded }: RecallAnswer): string {
   const ids = sections.flatMap((section) => section.cards);
   return [
     context === '' ? NOTHING : context,

@@ -3,16 +3,21 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { ApiDependencies } from '../app';
 import type { Asked } from '../idempotency';
-import type { Problem } from '../problem';
-import { problemOf } from '../problem-of';
-import { framesOf } from '../stack-frames';
-import { INSTRUCTIONS, SERVER_INFO } from './introduction';
+import { answered, loggedProblem, sentenceOf } from './answering';
+import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './introduction';
+import { getPrompt, shownPrompts } from './prompts';
+import { listResources, readResource, resourceTemplates } from './resources';
 import { StrictServer } from './strict-server';
 import { requireShown, requireUse, shownTools, toolNamed } from './tools';
 
@@ -21,16 +26,48 @@ const VALIDATOR = new AjvJsonSchemaValidator();
 
 /** A server for one message of one caller: it knows nothing of any message before. */
 export function serverFor(deps: ApiDependencies, request: Asked): Server {
+  const { caller } = request;
   const server = new StrictServer(SERVER_INFO, {
-    capabilities: { tools: {} },
+    capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
     jsonSchemaValidator: VALIDATOR,
   });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: shownTools(request.caller) }));
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    requireOnePage(params?.cursor);
+    return { tools: shownTools(caller) };
+  });
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     answerCall(deps, request, params.name, params.arguments ?? {}),
   );
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    answered(deps, 'resources/list', () => listResources(deps, caller, params?.cursor)),
+  );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+    requireOnePage(params?.cursor);
+    return resourceTemplates();
+  });
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    answered(deps, 'resources/read', () => readResource(deps, caller, params.uri)),
+  );
+  server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
+    requireOnePage(params?.cursor);
+    return { prompts: shownPrompts(caller) };
+  });
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    answered(deps, 'prompts/get', () =>
+      getPrompt(deps, caller, params.name, params.arguments ?? {}),
+    ),
+  );
   return server;
+}
+
+/** @throws McpError: a list that is one page gives no cursor, so that any is a foreign one. */
+function requireOnePage(cursor: string | undefined): void {
+  if (cursor === undefined) return;
+  throw new McpError(
+    ErrorCode.InvalidParams,
+    'cursor: not one of this list, which is one page; leave it out',
+  );
 }
 
 /** @throws McpError for a name that is no tool; whatever else goes wrong is an answer of the tool. */
@@ -53,18 +90,11 @@ async function answerCall(
     const { text, structured } = await run(deps, { ...request, url: `/mcp/${name}`, body: args });
     return { content: [{ type: 'text', text }], structuredContent: structured };
   } catch (error) {
-    const problem = problemOf(error as Error);
-    if (problem.status >= 500) {
-      const { name: err } = error as Error;
-      deps.log.error({ err, tool: name, trace: framesOf(error as Error) }, 'tool failed');
-    }
-    return { content: [{ type: 'text', text: sentenceOf(problem) }], isError: true };
+    const problem = loggedProblem(deps, name, error);
+    const advice =
+      problem.status === 404
+        ? '; memory_search, search_memories and read_notes show what there is'
+        : '';
+    return { content: [{ type: 'text', text: sentenceOf(problem, advice) }], isError: true };
   }
-}
-
-/** What went wrong and what to do about it, with the code that the routes answer. */
-function sentenceOf({ detail, status, code }: Problem): string {
-  const advice =
-    status === 404 ? '; memory_search, search_memories and read_notes show what there is' : '';
-  return `${detail}${advice} [${status} ${code}]`;
 }

@@ -1,4 +1,5 @@
 import type { CardScope } from '../../contracts/card';
+import type { SkillEntry } from '../../contracts/skill';
 import { neutralText } from '../../domain/neutral-text';
 import {
   discoverSkillsInput,
@@ -28,10 +29,7 @@ export const discover = defineTool({
     const page = { limit };
     const { items } = await discoverSkills(deps, caller, query, page);
     const none = caller.memoryOff ? MEMORY_OFF : 'No skill fits.';
-    const lines = items.map(
-      ({ name, description, version, scope }) =>
-        `${name}: ${quoted(description)} (version ${version}, of ${whose(scope)})`,
-    );
+    const lines = items.map(skillLine);
     const skills = items.map(({ name, version, description, scope, card_id, score }) => ({
       ...{ name, version, description, scope, card_id, score },
     }));
@@ -67,12 +65,18 @@ export const load = defineTool({
   },
 });
 
-function whose(scope: CardScope): string {
+/** `send-a-newsletter: «Sends a newsletter to all of its readers.» (version 1, of agent planner)` */
+export function skillLine({ name, description, version, scope }: SkillEntry): string {
+  return `${name}: ${quoted(description)} (version ${version}, of ${whose(scope)})`;
+}
+
+/** `the workspace`, `team red`, `agent herald` */
+export function whose(scope: CardScope): string {
   return scope.type === 'workspace' ? 'the workspace' : `${scope.type} ${scope.id}`;
 }
 
 /** Each line by itself, so that a list stays one and none of them can end the quotation. */
-function quotedLine(line: string): string {
+export function quotedLine(line: string): string {
   const indent = /^ {0,8}/.exec(line)?.[0] ?? '';
   return `> ${indent}${neutralText(line)}`.trimEnd();
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortPointer } from '../../schemas/event';
 import type { ApiDependencies } from '../app';
 import type { Asked } from '../idempotency';
-import { badRequest } from '../problem';
+import { badRequest, type Problem } from '../problem';
 import type { ROUTE_RULES } from '../roles';
 
 /** A route whose rule a tool takes over: who may use the one may use the other. */
@@ -102,7 +102,10 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
           },
     call: (given) => {
       const parsed = spec.input.safeParse(given);
-      if (!parsed.success) throw wrongArguments(name, card, parsed.error);
+      if (!parsed.success) {
+        const known = Object.keys((card.inputSchema.properties ?? {}) as object);
+        throw wrongArguments(name, known, parsed.error);
+      }
       const args = parsed.data;
       return {
         rule: spec.ruleOf?.(args) ?? rule,
@@ -113,14 +116,13 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
 }
 
 /** Names what is wrong and what would be right; a value that was given is never repeated. */
-function wrongArguments(name: string, card: ToolCard, error: z.ZodError) {
+export function wrongArguments(name: string, known: readonly string[], error: z.ZodError): Problem {
   const [issue] = error.issues;
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
   const path = [...(issue?.path ?? []), ...keys.slice(0, 1)].map(String).join('.');
   const where = path === '' ? '' : `${shortPointer(path)}: `;
   if (keys.length === 0) return badRequest(`${where}${issue?.message ?? 'not valid'}`);
-  const known = Object.keys((card.inputSchema.properties ?? {}) as object).join(', ');
-  const advice = (issue?.path.length ?? 0) === 0 ? `; ${name} takes ${known}` : '';
+  const advice = (issue?.path.length ?? 0) === 0 ? `; ${name} takes ${known.join(', ')}` : '';
   return badRequest(`${where}no such argument${advice}`);
 }
 

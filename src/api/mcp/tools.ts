@@ -1,6 +1,7 @@
 import type { Caller } from '../authentication';
 import { notAllowed, Problem } from '../problem';
 import { ROUTE_RULES, requireAllowed } from '../roles';
+import { memoryManage, validate } from './managing';
 import { note, readNotes } from './notes';
 import { addMemory } from './remembering';
 import { memorySearch, searchMemories } from './searching';
@@ -12,11 +13,13 @@ import type { Rule, Tool, ToolCard } from './tool';
 const TOOLS: readonly Tool[] = [
   memorySearch,
   searchMemories,
+  memoryManage,
   addMemory,
   note,
   readNotes,
   discover,
   load,
+  validate,
   share,
   unshare,
 ];
@@ -53,7 +56,8 @@ export function requireUse(rule: Rule, caller: Caller): void {
   requireAllowed(route, caller);
 }
 
-function mayUse(rule: Rule, caller: Caller): boolean {
+/** The same as a question. */
+export function mayUse(rule: Rule, caller: Caller): boolean {
   try {
     requireUse(rule, caller);
     return true;

@@ -12,13 +12,12 @@ import { standingAgain } from '../../store/card-writes-given-back';
 import type { Tx } from '../../store/database';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
-import { changeOnce, setStatus } from '../card-changing';
+import { setStatus } from '../card-changing';
 import { settingsIn } from '../card-content';
-import { answerDecision, changeableCard, retire, stillShown } from '../card-deciding';
-import { editCard, prepareEdit } from '../card-patching';
-import { isPerson, readerOf } from '../card-rights';
-import { namedVersion, requiredVersion, requireFresh, tagged } from '../card-versions';
-import { writeOnce } from '../idempotency';
+import { correctCard, deleteCard } from '../card-correcting';
+import { answerDecision, stillShown } from '../card-deciding';
+import { isPerson } from '../card-rights';
+import { requiredVersion, tagged } from '../card-versions';
 import { notAllowed, notFound, Problem } from '../problem';
 
 /** Correcting, deleting and bringing back. */
@@ -39,14 +38,9 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const correction = await prepareEdit(deps, request, id, request.body);
-      const card = await changeOnce(deps, request, id, async (tx, reader) => {
-        await changeableCard(tx, request, reader, id);
-        const expected = requiredVersion(request.headers['if-match']);
-        return await editCard(tx, deps, request.caller, id, expected, correction);
-      });
-      deps.pokeOutbox();
+      const card = await correctCard(deps, request, request.params.id, request.body, () =>
+        requiredVersion(request.headers['if-match']),
+      );
       return tagged(reply, card).send(card);
     },
   );
@@ -62,17 +56,7 @@ export function cardEditRoutes(app: App, deps: ApiDependencies): void {
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const { caller } = request;
-      await writeOnce(request, deps, {
-        perform: async (tx) => {
-          const card = await changeableCard(tx, request, readerOf(caller, deps.clock), id);
-          requireFresh(card, namedVersion(request.headers['if-match']));
-          await retire(tx, deps, request, card, 'deleted', null);
-          return { status: 204, reference: { id }, body: null };
-        },
-        rebuild: async () => null,
-      });
+      await deleteCard(deps, request, request.params.id);
       return reply.status(204).send();
     },
   );

@@ -1,22 +1,16 @@
-import type { FastifyRequest } from 'fastify';
-import type { Card } from '../../contracts/card';
-import { type CardStatus, RECALLED_STATUSES } from '../../contracts/names';
-import { voiceOfCaller, weightOf } from '../../domain/proven-use';
+import { RECALLED_STATUSES } from '../../contracts/names';
 import { reasonSchema, validationSchema } from '../../schemas/card';
 import { changedCardSchema } from '../../schemas/card-answers';
 import { idParams } from '../../schemas/listing';
 import { returnToIndex } from '../../store/card-writes-evicted';
 import { standingAgain } from '../../store/card-writes-given-back';
-import { proveByVerdict } from '../../store/card-writes-proven';
-import type { Tx } from '../../store/database';
 import { linkReleased, statusOnRelease } from '../../store/filing-released';
 import type { ApiDependencies, App } from '../app';
-import { auditCard, setStatus, shownCard } from '../card-changing';
+import { setStatus, shownCard } from '../card-changing';
 import { answerDecision, changeableCard, retire, stillShown } from '../card-deciding';
-import { isOwn } from '../card-rights';
+import { outOfSight, validateCard } from '../card-validating';
+import { tagged } from '../card-versions';
 import { Problem } from '../problem';
-
-const JUDGED: readonly CardStatus[] = ['pending', 'active', 'validated', 'rejected'];
 
 /** Saying of a card that it held or was wrong, and taking one out of sight until it is looked at. */
 export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
@@ -36,22 +30,8 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const { verdict, note } = request.body;
-      return await answerDecision(deps, request, reply, {
-        id,
-        said: note,
-        decide: async (tx, reader, reason) => {
-          const card = await changeableCard(tx, request, reader, id);
-          requireJudgeable(card);
-          if (verdict === 'wrong') {
-            await retire(tx, deps, request, card, 'rejected', reason);
-          } else {
-            await confirm(tx, deps, request, card, reason);
-          }
-          return (await shownCard(tx, deps, request, id)) ?? outOfSight(card, 'rejected');
-        },
-      });
+      const card = await validateCard(deps, request, request.params.id, request.body);
+      return tagged(reply, card).send(card);
     },
   );
 
@@ -121,47 +101,4 @@ export function cardJudgingRoutes(app: App, deps: ApiDependencies): void {
       });
     },
   );
-}
-
-/** A word that may validate the card does; any other is a use of it. */
-async function confirm(
-  tx: Tx,
-  deps: ApiDependencies,
-  request: FastifyRequest,
-  card: Card,
-  reason: string | null,
-): Promise<void> {
-  const now = deps.clock();
-  const { principal, agent } = request.caller.context;
-  const voice = voiceOfCaller(principal.kind);
-  if (weightOf(voice, isOwn(request.caller, card)).validates) {
-    await setStatus(tx, deps, request, {
-      id: card.id,
-      expected: card.version,
-      columns: { status: 'validated', validated_at: now.toISOString() },
-      action: 'validated',
-      reason,
-    });
-    return;
-  }
-  const isCounted =
-    agent !== null && (await proveByVerdict(tx, card.id, agent, { voice, at: now, now }));
-  const changed = isCounted ? ['use_count'] : [];
-  await auditCard(tx, deps, request, { action: 'used', id: card.id, changed, reason });
-}
-
-function requireJudgeable(card: Card): void {
-  if (JUDGED.includes(card.status)) return;
-  throw new Problem(
-    409,
-    'not_in_use',
-    `a ${card.status} card is not judged; ${
-      card.status === 'quarantined' ? 'release it first' : 'judge the one that is in use'
-    }`,
-  );
-}
-
-/** A rejected or quarantined card is out of its own agent's sight: it answers with what it became. */
-function outOfSight(card: Card, status: CardStatus): Card {
-  return { ...card, status, version: card.version + 1 };
 }

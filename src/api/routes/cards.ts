@@ -4,6 +4,7 @@ import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
 import { cardSchema, writtenCardSchema } from '../../schemas/card-answers';
 import { idParams, pageSchema } from '../../schemas/listing';
+import { heldWriteSchema } from '../../schemas/pending-write';
 import { logAccess } from '../../store/access-log';
 import { type CardFilter, listCards } from '../../store/cards';
 import type { Tx } from '../../store/database';
@@ -15,6 +16,7 @@ import { mayListDeleted, readerOf, requireCard } from '../card-rights';
 import { tagged } from '../card-versions';
 import { writeCardOnce } from '../card-writing';
 import { BY_TIME, pageOf, positionIn } from '../paging';
+import { answerHeld, waitsForParent } from '../pending-writing';
 
 /** Browsing and writing cards; recall is what finds the few that matter. */
 export function cardRoutes(app: App, deps: ApiDependencies): void {
@@ -68,13 +70,17 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
         description:
           'The text is redacted and kept as given. A `key` makes it the current card of that key in its ' +
           'scope: the one before it is superseded. Where the policy quarantines what reads like an ' +
-          "instruction, an agent's such text is `quarantined`, with its `reason`, and supersedes nothing.",
+          "instruction, an agent's such text is `quarantined`, with its `reason`, and supersedes nothing. A " +
+          "restricted agent's waits for its parent: 202 with `pending_write_id`.",
         tags: ['cards'],
         body: newCardSchema,
-        response: { 201: writtenCardSchema },
+        response: { 201: writtenCardSchema, 202: heldWriteSchema },
       },
     },
     async (request, reply) => {
+      if (waitsForParent(request.caller)) {
+        return await answerHeld(deps, request, reply, { type: 'card', body: request.body });
+      }
       const card = await writeCardOnce(deps, request, request.body);
       return tagged(reply, card)
         .header('location', `/v1/cards/${encodeURIComponent(card.id)}`)

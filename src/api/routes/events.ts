@@ -15,6 +15,8 @@ import { waitUntil } from '../waiting';
 /** Of one batch (contract, Events). */
 const MAX_BATCH = 500;
 const MAX_WAIT_MS = 30_000;
+/** Of a runtime that starts the captures itself; should it die, the outbox does so this late. */
+const MAX_START_AFTER_MS = 30_000;
 
 /** How a refused single event answers (contract, Events). */
 const STATUS_OF_REFUSAL: Readonly<Record<Refusal, number>> = {
@@ -37,6 +39,9 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
         tags: ['events'],
         querystring: z.strictObject({
           wait_ms: wholeNumber(0, MAX_WAIT_MS).optional(),
+          start_after_ms: wholeNumber(0, MAX_START_AFTER_MS)
+            .optional()
+            .describe('Leaves the start of the captures to the caller for this long'),
         }),
         response: { 202: eventsAnswerSchema },
       },
@@ -49,6 +54,7 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
         {
           workspace: request.caller.context.workspace,
           principal: request.caller.context.principal,
+          startAfterMs: request.query.start_after_ms ?? 0,
         },
         events,
       );
@@ -63,10 +69,10 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
 }
 
 /** A restricted agent's writes go through its parent; people report through a runtime's key. */
-function mayReport(caller: Caller): void {
+export function mayReport(caller: Caller): void {
   const { principal } = caller.context;
   if (caller.restricted)
-    throw notAllowed('a restricted agent reads only; its parent reports its work');
+    throw notAllowed('a restricted agent reads only; its parent, or a runtime, reports its work');
   if (principal.kind === 'person' && !principal.bootstrap) {
     throw notAllowed("settled work is reported with a runtime's or an agent's key");
   }

@@ -8,10 +8,13 @@ import {
   noteSchema,
   writtenNoteSchema,
 } from '../../schemas/notes';
+import { heldWriteSchema } from '../../schemas/pending-write';
 import type { ApiDependencies, App } from '../app';
+import { askedMetadata } from '../asking';
 import { tagged } from '../card-versions';
 import { notesPage, readNote } from '../note-reading';
-import { deleteNote, writeNote } from '../note-writing';
+import { cardOfNote, deleteNote, writeNote } from '../note-writing';
+import { answerHeld, waitsForParent } from '../pending-writing';
 import { scopeInQuery } from '../scope-in-query';
 
 const changedNote = z.union([writtenNoteSchema, z.object({ id: z.string() })]);
@@ -23,14 +26,19 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
     {
       schema: {
         summary: 'Notes that the caller may see, by key',
+        description:
+          '`metadata` is a JSON object: it keeps the notes whose own metadata contain it.',
         tags: ['notes'],
         querystring: noteListQuery,
         response: { 200: pageSchema(noteAnswerSchema) },
       },
     },
     async ({ caller, query }) => {
-      const scope = scopeInQuery(deps, caller, query);
-      return await notesPage(deps, caller, scope, { cursor: query.cursor, limit: query.limit });
+      const asked = {
+        scope: scopeInQuery(deps, caller, query),
+        metadata: await askedMetadata(deps, caller, query.metadata),
+      };
+      return await notesPage(deps, caller, asked, { cursor: query.cursor, limit: query.limit });
     },
   );
 
@@ -59,18 +67,24 @@ export function noteRoutes(app: App, deps: ApiDependencies): void {
         summary: 'Write a note; again makes a new version of the same card',
         description:
           "Where the policy quarantines what reads like an instruction, an agent's such text becomes a card " +
-          'of its own, out of sight until a person releases it, with its `reason`; the note stays as it was.',
+          'of its own, out of sight until a person releases it, with its `reason`; the note stays as it was. A ' +
+          "restricted agent's waits for its parent: 202 with `pending_write_id`.",
         tags: ['notes'],
         params: noteParams,
         body: noteSchema,
-        response: { 200: changedNote, 201: changedNote },
+        response: { 200: changedNote, 201: changedNote, 202: heldWriteSchema },
       },
     },
     async (request, reply) => {
-      const { value, scope } = request.body;
+      const { value, metadata, scope } = request.body;
+      if (waitsForParent(request.caller)) {
+        const body = cardOfNote({ key: request.params.key, value, metadata, scope });
+        return await answerHeld(deps, request, reply, { type: 'note', body });
+      }
       const { made, note } = await writeNote(deps, request, {
         key: request.params.key,
         value,
+        metadata,
         scope,
       });
       return tagged(reply, note)

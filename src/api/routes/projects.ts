@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idParams, listQuery, pageSchema } from '../../schemas/listing';
 import { projectSchema, putProjectSchema } from '../../schemas/principals';
 import { writeAudit } from '../../store/audit';
+import { archiveConversations, isTalkedAbout } from '../../store/conversations';
 import { closeProject, isNamed, listProjects, putProject, readProject } from '../../store/projects';
 import type { ApiDependencies, App } from '../app';
 import { writeOnce } from '../idempotency';
@@ -72,6 +73,7 @@ export function projectRoutes(app: App, deps: ApiDependencies): void {
     {
       schema: {
         summary: 'Close a project: what it left leaves recall unless asked for by project',
+        description: 'Its conversations are archived: they can be read, and are no longer used.',
         tags: ['principals'],
         params: idParams,
         response: { 200: projectSchema },
@@ -84,10 +86,14 @@ export function projectRoutes(app: App, deps: ApiDependencies): void {
         perform: async (tx) => {
           const now = deps.clock();
           // A project that only cards name so far has no row yet, and can be closed all the same.
-          const isKnown = (await readProject(tx, id)) !== null || (await isNamed(tx, id, now));
+          const isKnown =
+            (await readProject(tx, id)) !== null ||
+            (await isNamed(tx, id, now)) ||
+            (await isTalkedAbout(tx, id));
           if (!isKnown) throw notFound('project');
           const { created } = await putProject(tx, id, {}, now);
           if (await closeProject(tx, id, now)) {
+            await archiveConversations(tx, id, now);
             await writeAudit(tx, {
               at: now,
               actor: request.caller.context.principal,

@@ -11,6 +11,7 @@ interface SimulateFlags {
   arms: ArmName[];
   weeks: number;
   passes: 'on' | 'off';
+  grants: 'on' | 'off';
   out?: string;
   trace?: string;
   json?: boolean;
@@ -53,6 +54,12 @@ export function simulateCommand(program: Command, context: CommandContext): void
         choiceOf(['on', 'off'] as const),
         'on',
       )
+      .option(
+        '--grants <on|off>',
+        "whether the runtime shows proven lessons to team mates at once, in Cairn's arm",
+        choiceOf(['on', 'off'] as const),
+        'on',
+      )
       .option('--out <file>', 'write the whole report there, as JSON')
       .option(
         '--trace <file>',
@@ -76,6 +83,7 @@ export function simulateCommand(program: Command, context: CommandContext): void
             options,
             parameters,
             passes: flags.passes === 'on',
+            grants: flags.grants === 'on',
             embedder: async () => embedder,
             note,
             ...(trace === undefined
@@ -88,8 +96,8 @@ export function simulateCommand(program: Command, context: CommandContext): void
     } finally {
       await embedder.close();
     }
-    const { passes } = flags;
-    const report = reportOf(runs, { parameters, passes, embedder: embedder.id });
+    const { passes, grants } = flags;
+    const report = reportOf(runs, { parameters, passes, grants, embedder: embedder.id });
     if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(report, null, 2)}\n`);
     say.emit(report);
     say.print(reportText(report));

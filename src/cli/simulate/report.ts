@@ -34,6 +34,7 @@ export interface Report {
   parameters: WorldParameters;
   memory_tokens: number;
   passes: 'on' | 'off';
+  grants: 'on' | 'off';
   machine: Record<string, unknown>;
   versions: Record<string, string>;
   arms: Partial<Record<ArmName, { seconds: number } & Record<ValueName, Interval>>>;
@@ -44,9 +45,9 @@ export interface Report {
 
 export function reportOf(
   runs: readonly Ran[],
-  told: Pick<Report, 'parameters' | 'passes'> & { embedder: string },
+  told: Pick<Report, 'parameters' | 'passes' | 'grants'> & { embedder: string },
 ): Report {
-  const { parameters, passes, embedder } = told;
+  const { parameters, passes, grants, embedder } = told;
   const arms: Report['arms'] = {};
   for (const arm of ARMS) {
     const own = runs.filter((one) => one.arm === arm);
@@ -63,6 +64,7 @@ export function reportOf(
     parameters,
     memory_tokens: MEMORY_TOKENS,
     passes,
+    grants,
     machine: machine(),
     versions: { cairn: packageVersion(), node: process.version, embedder },
     arms,
@@ -132,7 +134,7 @@ export function reportText(report: Report): string {
     table([head, ...rows]),
     '',
     ...(ratios.length === 0 ? [] : [`Repeated-mistake rate, ${ratios.join(' · ')}`]),
-    `Seeds ${report.seeds.join(', ')}; mean and 95 % interval; passes ${report.passes}.`,
+    `Seeds ${report.seeds.join(', ')}; mean and 95 % interval; passes ${report.passes}, grants ${report.grants}.`,
   ].join('\n');
 }
 

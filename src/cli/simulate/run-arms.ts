@@ -15,6 +15,7 @@ export interface Simulation {
   options: Options;
   parameters: WorldParameters;
   passes: boolean;
+  grants: boolean;
   embedder(): Promise<TextEmbedder>;
   note(line: string): void;
   /** Told of each repeated mistake with its cause; absent: nobody looks for causes. */
@@ -40,10 +41,10 @@ export async function runArm(name: ArmName, seed: number, simulation: Simulation
 }
 
 async function ranByCairn(world: World, simulation: Simulation): Promise<Ran> {
-  const { options, note, passes, trace } = simulation;
+  const { options, note, passes, grants, trace } = simulation;
   const stack = await startStack(options, world.seed, midnightOf(world, 0), note);
   try {
-    const arm = await cairn(stack, world, { passes, explain: trace !== undefined });
+    const arm = await cairn(stack, world, { passes, grants, explain: trace !== undefined });
     return await ranBy('cairn', world, simulation, arm, {
       explain: (repeat) => causeInCairn(repeat, arm),
       notes: arm.notes,

@@ -15,7 +15,7 @@ export interface GroupOf {
 export interface PlannedGroup extends GroupOf {
   /** Oldest first: what the note is made from. */
   sources: Episode[];
-  /** Of the sources those that retire; the others are warnings that nothing resolved. */
+  /** Of the sources those that retire; the others are warnings that nothing resolved, and what shows how it is done now. */
   retires: string[];
 }
 
@@ -56,9 +56,16 @@ export function memberOf(card: Episode): string {
 
 /**
  * Groups of at least three episodes, of which the oldest retire, as many as `mostRetired`. What is beyond it waits,
- * warnings that nothing resolved excepted: they retire nothing.
+ * warnings that nothing resolved and proofs excepted: they retire nothing.
+ *
+ * @param proofs ids, by `proofsAmong`
  */
-export function groupsOf(sources: readonly Episode[], mostRetired: number): PlannedGroup[] {
+export function groupsOf(
+  sources: readonly Episode[],
+  mostRetired: number,
+  proofs: ReadonlySet<string> = new Set(),
+): PlannedGroup[] {
+  const stays = (card: Episode) => isUnresolvedWarning(card) || proofs.has(card.id);
   let pool = [...sources].sort(byAge);
   const topicIn = topicsAmong(pool);
   const keyOf = (card: Episode) => JSON.stringify([memberOf(card), topicIn(card)]);
@@ -67,18 +74,16 @@ export function groupsOf(sources: readonly Episode[], mostRetired: number): Plan
     const groups = withoutHalves(collected(pool, keyOf));
     const viable = groups.filter(isEnough);
     const taken = oldest(
-      viable.flatMap((group) => group.filter((card) => !isUnresolvedWarning(card))),
+      viable.flatMap((group) => group.filter((card) => !stays(card))),
       mostRetired,
     );
-    const chosen = viable.map((group) =>
-      group.filter((card) => isUnresolvedWarning(card) || taken.has(card.id)),
-    );
+    const chosen = viable.map((group) => group.filter((card) => stays(card) || taken.has(card.id)));
     const kept = withoutHalves(chosen).filter(isEnough);
     // What a group gives back may be another's: again, without those that came to nothing. Of one of which nothing
     // was chosen the viable group alone knows what it was.
     const inKept = new Set(kept.map(keyOfGroup));
     const lost = new Set(viable.map(keyOfGroup).filter((key) => !inKept.has(key)));
-    if (lost.size === 0) return kept.map((group) => planned(group, topicIn));
+    if (lost.size === 0) return kept.map((group) => planned(group, topicIn, stays));
     pool = pool.filter((card) => !lost.has(keyOf(card)));
   }
 }
@@ -131,7 +136,11 @@ function oldest(cards: readonly Episode[], most: number): Set<string> {
   );
 }
 
-function planned(group: Episode[], topicIn: TopicIn): PlannedGroup {
+function planned(
+  group: Episode[],
+  topicIn: TopicIn,
+  stays: (card: Episode) => boolean,
+): PlannedGroup {
   const [first] = group;
   if (first === undefined) throw new Error('a group has sources');
   const { scope, subject, project, visibility, share } = first;
@@ -144,6 +153,6 @@ function planned(group: Episode[], topicIn: TopicIn): PlannedGroup {
     share,
     topic,
     sources: group,
-    retires: group.filter((card) => !isUnresolvedWarning(card)).map(({ id }) => id),
+    retires: group.filter((card) => !stays(card)).map(({ id }) => id),
   };
 }

@@ -1,5 +1,7 @@
 import { clip, finish, sentences } from '../distill/plain-text';
+import { outdatedAmong } from '../outdated/outdated';
 import { epochMs } from '../read-time';
+import { changedLesson } from './changed-lesson';
 import { compareText, type Episode } from './episode';
 import { type Failure, failureLesson, failuresOf, isResolved, lastAt } from './failure-lesson';
 import type { PlannedGroup } from './groups';
@@ -19,17 +21,28 @@ export interface Lesson {
 
 /**
  * The lessons of a group without a model: what fails how often and what to do about it, what proved useful, what
- * works; repeated failures first, then those that were resolved, then single ones, then what worked. The same cards
+ * works; what has changed first, then repeated failures, then those that were resolved, then single ones, then what worked. What is out of date
+ * is told as a change alone. The same cards
  * give the same lessons, in whatever order they come.
  */
 export function lessonsOf(group: Pick<PlannedGroup, 'sources'>): Lesson[] {
-  const works = [...worksOf(group.sources)].sort(([a], [b]) => compareText(a, b));
+  const outdated = outdatedAmong(group.sources);
+  const done = [...worksOf(group.sources)].sort(([a], [b]) => compareText(a, b));
+  const changed = done
+    .flatMap(([label, cards]) => changedLesson(label, cards, outdated) ?? [])
+    .slice(0, MOST_LESSONS - FOR_SUCCESS);
+  const works = done
+    .map(([label, cards]) => [label, cards.filter(({ id }) => !outdated.has(id))] as const)
+    .filter(([, cards]) => cards.length > 0);
   const failures = works.flatMap(([label, cards]) => failuresOf(label, cards)).sort(mostUseful);
-  const proven = provenLessons(group.sources);
-  const told = failures.slice(0, MOST_LESSONS - FOR_SUCCESS - proven.length).map(lessonOfFailure);
-  const routine = routineLessons(works, MOST_LESSONS - told.length - proven.length);
-  const rest = failures.slice(told.length, MOST_LESSONS - proven.length - routine.length);
-  return [...told, ...rest.map(lessonOfFailure), ...proven, ...routine];
+  const room = MOST_LESSONS - changed.length;
+  const proven = provenLessons(works);
+  const told = failures
+    .slice(0, Math.max(0, room - FOR_SUCCESS - proven.length))
+    .map(lessonOfFailure);
+  const routine = routineLessons(works, room - told.length - proven.length);
+  const rest = failures.slice(told.length, room - proven.length - routine.length);
+  return [...changed, ...told, ...rest.map(lessonOfFailure), ...proven, ...routine];
 }
 
 function lessonOfFailure(failure: Failure): Lesson {
@@ -68,13 +81,17 @@ function mostUseful(a: Failure, b: Failure): number {
 }
 
 /** What somebody was helped by is told in its own words, or it would be lost with its card. */
-function provenLessons(cards: readonly Episode[]): Lesson[] {
-  return cards
-    .filter(({ use_count, sign }) => use_count > 0 && sign !== 'failed')
-    .sort((a, b) => b.use_count - a.use_count || byTime(b, a))
+function provenLessons(works: readonly (readonly [string, readonly Episode[]])[]): Lesson[] {
+  return works
+    .flatMap(([label, cards]) => cards.map((card) => ({ label, card })))
+    .filter(({ card: { use_count, sign } }) => use_count > 0 && sign !== 'failed')
+    .sort((a, b) => b.card.use_count - a.card.use_count || byTime(b.card, a.card))
     .slice(0, FOR_SUCCESS)
-    .map((card) => {
-      const uses = card.use_count === 1 ? 'Proved useful' : `Proved useful ${card.use_count} times`;
+    .map(({ label, card }) => {
+      const often =
+        card.use_count === 1 ? 'Proved useful' : `Proved useful ${card.use_count} times`;
+      // A note on several operations says of which it tells.
+      const uses = works.length === 1 ? often : `${often} (${label})`;
       const words = sentences(card.summary).join(' ');
       return { text: `${uses}: ${finish(clip(words, PROVEN_LIMIT))}`, sources: [card.id] };
     });

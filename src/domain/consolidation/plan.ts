@@ -2,6 +2,7 @@ import type { Policy } from '../../contracts/policy';
 import { type Episode, isMergeable, isSource } from './episode';
 import { groupsOf, type PlannedGroup } from './groups';
 import { mergesOf, type PlannedMerge } from './merges';
+import { proofsAmong } from './proofs';
 
 export interface PlanOptions {
   policy: Pick<Policy['consolidation'], 'max_retire_share' | 'min_cards'>;
@@ -26,7 +27,7 @@ export function planConsolidation(
 ): ConsolidationPlan {
   const most = mostRetired(activeCards, policy);
   const sources = episodes.filter((card) => isSource(card, before));
-  const groups = groupsOf(sources, most);
+  const groups = groupsOf(sources, most, proofsAmong(sources));
   const told = new Set(groups.flatMap((group) => group.sources.map(({ id }) => id)));
   const rest = episodes.filter((card) => isMergeable(card, before) && !told.has(card.id));
   const retired = groups.reduce((sum, group) => sum + group.retires.length, 0);

@@ -13,6 +13,7 @@ import { foreignFraming } from './language';
 import { lessonFrom, type OwnWarning } from './own-warning';
 import { clip, finish, oneLine, plain } from './plain-text';
 import { shortenedEvent } from './shortened-event';
+import { spokenTask } from './spoken-task';
 import { taskCard } from './task-card';
 import { textCard } from './text-card';
 import type { Findings, Told } from './told';
@@ -152,7 +153,8 @@ function fitted(summary: string, event: SettledEvent): string {
 
 function whose(event: SettledEvent): string {
   if (onlyText(event) || foreignTask(event)) return '';
-  const task = event.task === undefined ? '' : ` for ${clip(plain(event.task), 60)}`;
+  const named = spokenTask(event);
+  const task = named === undefined ? '' : ` for ${clip(plain(named), 60)}`;
   return ` Done by ${clip(plain(event.agent), 60)}${task}.`;
 }
 

@@ -4,6 +4,7 @@ import { failureReason } from './failure-reason';
 import { looksLikeInstruction } from './instruction-like';
 import { nameWords } from './operation-name';
 import { clip, finish, lowerFirst, plain, sentences } from './plain-text';
+import { spokenTask } from './spoken-task';
 import type { TaskTold } from './told';
 
 const HANDOVER =
@@ -27,7 +28,7 @@ export function handoverCard(event: SettledEvent, asked: string): TaskTold {
     .map(aboutCustomer)
     .join(' ');
   const reason = clip(why, REASON_LIMIT);
-  const start = `${clip(plain(event.agent), 60)} handed ${clip(plain(event.task ?? 'the work'), 60)} to ${clip(plain(target), 60)}`;
+  const start = `${clip(plain(event.agent), 60)} handed ${clip(plain(spokenTask(event) ?? 'the work'), 60)} to ${clip(plain(target), 60)}`;
   const said = `${start}${reason === '' ? '' : `: ${startLower(reason)}`}`;
   const failed = event.outcome === 'failed' || event.outcome === 'blocked';
   const message = failed ? failureReason(event.error ?? event.output, null, said, null) : null;

@@ -15,6 +15,7 @@ import { nameWords } from './operation-name';
 import { parseValue } from './parse-value';
 import { clip, finish, humanize, plain } from './plain-text';
 import { asThird, readRequest } from './request-phrase';
+import { spokenTask } from './spoken-task';
 import type { Findings, TaskTold } from './told';
 import { verbOf } from './verbs';
 
@@ -46,7 +47,7 @@ function attempt(event: SettledEvent, asked: string): string {
   const was = worker === '' ? 'Was' : `${boss}${worker} was`;
   const request = readRequest(asked, 'user');
   if (request === null) {
-    const what = event.task ?? (nameWords(event.operation ?? '').join(' ') || 'a task');
+    const what = spokenTask(event) ?? (nameWords(event.operation ?? '').join(' ') || 'a task');
     return `${was} to work on ${clip(plain(humanize(what)), 80)}`;
   }
   return request.form === 'to'

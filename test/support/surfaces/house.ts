@@ -4,6 +4,8 @@ import { Filing, HOUR, type TestClock } from '../filing';
 import type { Organisation, OrgCard, OrgReader, Status } from '../organisation';
 import { COMMON_WORD } from '../organisation-plant';
 import { waysOf } from '../visibility-model';
+import { plantConversations } from './conversing';
+import { itemSaying } from './house-items';
 import { nameInProposals, plantProposals } from './proposing';
 import { isMember, type Keys, makeKeys, readerFor } from './readers';
 import { plantSkills } from './skilled';
@@ -126,6 +128,7 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
   await settle(org, done);
   const keys = await makeKeys(api.database, 'house', org, clock.now());
   await plantProposals(api.database, 'house', org, clock.now());
+  await plantConversations(api.database, 'house', org, clock.now());
 
   const keep = (
     name: string,
@@ -153,6 +156,9 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
   const write: House['write'] = async (name, body, as = owner) => {
     clock.advance(HOUR);
     const said = { summary: `The ${COMMON_WORD} of the house knows ${name}.`, ...body };
+    if (typeof body.key === 'string') {
+      Object.assign(said, await itemSaying(body.key, said.summary));
+    }
     const { body: card } = await done('POST', '/v1/cards', { body: said }, as);
     const { id, key, summary, status, scope } = card;
     await nameInProposals(api.database, 'house', [id]);

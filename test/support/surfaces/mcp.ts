@@ -15,16 +15,21 @@ import {
 /** Opened by each reader once and used from then on: what is taken back is taken from an open session. */
 const sessions = new Map<string, Promise<McpSession>>();
 
+/** The session of a reader, which stays open. */
+export async function sessionOf(door: Door, reader: Reader): Promise<McpSession> {
+  const name = JSON.stringify([door.url, reader]);
+  const open = sessions.get(name) ?? McpSession.http(door, reader.key, headersOf(reader));
+  sessions.set(name, open);
+  return await open;
+}
+
 async function call(
   door: Door,
   reader: Reader,
   tool: string,
   args: Record<string, unknown>,
 ): Promise<ToolResult> {
-  const name = JSON.stringify([door.url, reader]);
-  const open = sessions.get(name) ?? McpSession.http(door, reader.key, headersOf(reader));
-  sessions.set(name, open);
-  return await (await open).call(tool, args);
+  return await (await sessionOf(door, reader)).call(tool, args);
 }
 
 async function good(answer: Promise<ToolResult>): Promise<ToolResult> {

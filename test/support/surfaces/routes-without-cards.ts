@@ -1,3 +1,5 @@
+import { MEMORY_ROUTES_WITHOUT_CARDS } from './remembering';
+
 /**
  * The routes that read no card, each with what it reads instead. A route stands either here or in a row
  * of the table of surfaces, so that a new one is placed on purpose. Those that change a card and answer
@@ -5,14 +7,36 @@
  */
 export const ROUTES_WITHOUT_CARDS: Readonly<Record<string, string>> = {
   'POST /v1/events': 'what was accepted; the id of the card of the same event, to who emitted it',
+  'POST /v1/otel/v1/traces': 'how many spans were not taken, and why; no id and no content',
   'GET /v1/events':
     'what was reported, and of which card it became the id: to people and to who emitted it',
   'GET /v1/events/:event_id': 'one of them',
   'GET /v1/operations/:id': 'what a workflow decided; its edges are held by a test of their own',
   'POST /v1/recalls/:id/feedback': 'nothing: it says whether an injected card helped',
 
+  'GET /v1/pending-writes':
+    'what restricted agents posted, which is no card yet: to who posted it and those above them',
+  'GET /v1/pending-writes/:id': 'one of them; once it is a card, its id alone',
+  'POST /v1/pending-writes/:id': 'one of them, decided',
+
   'GET /mcp': 'nothing: there are no streams',
   'DELETE /mcp': 'nothing: there are no sessions',
+
+  'GET /v1/sessions/:session':
+    'working memory, held by tests of its own: whose it is, and how full',
+  'POST /v1/sessions/:session/end': 'working memory: the same',
+  'GET /v1/sessions/:session/blackboard': 'working memory: what agents wrote there, and no card',
+  'GET /v1/sessions/:session/blackboard/:key': 'working memory: one of these',
+  'PUT /v1/sessions/:session/blackboard/:key': 'working memory: one of these',
+  'DELETE /v1/sessions/:session/blackboard/:key': 'working memory: nothing',
+
+  'GET /v1/conversations': 'what agents talk about, in ids and counts',
+  'PUT /v1/conversations/:id': 'one of them',
+  'GET /v1/conversations/:id': 'one of them',
+  'POST /v1/conversations/:id/close': 'one of them',
+  'GET /v1/conversations/:id/messages': 'what was said, and no card: held by tests of its own',
+  'POST /v1/conversations/:id/messages': 'how many were taken',
+  'GET /v1/conversations/:id/messages/:n': 'one of them',
 
   'GET /v1/workspace': 'settings',
   'PUT /v1/workspace': 'settings',
@@ -76,4 +100,5 @@ export const ROUTES_WITHOUT_CARDS: Readonly<Record<string, string>> = {
   'POST /v1/runs/:id/resume': 'the run, in counts',
   'POST /v1/runs/:id/cancel': 'the run, in counts',
   'POST /v1/runs/:id/undo': 'ids of what could not be taken back: to people who see every card',
+  ...MEMORY_ROUTES_WITHOUT_CARDS,
 };

@@ -17,12 +17,12 @@ import {
 /** Programs that speak to the API for somebody: the TypeScript client and the command. */
 
 /** A list that says nothing of the status leaves out what was, and shows what is. */
-const BROWSED: readonly Status[] = [...LIVE, 'rejected', 'quarantined'];
+export const BROWSED: readonly Status[] = [...LIVE, 'rejected', 'quarantined'];
 const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
 const isBrowsed = ({ status }: SurfaceCard) => BROWSED.includes(status);
 const idOf = ({ id }: { id: string }) => id;
 
-function clientOf(door: Door, { key, agent, person }: Reader): CairnClient {
+export function clientOf(door: Door, { key, agent, person }: Reader): CairnClient {
   return new CairnClient({ url: door.url, key }).with({
     ...(agent === null ? {} : { agent }),
     ...(person === null ? {} : { person, executionMode: 'interactive' }),

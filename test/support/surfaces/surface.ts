@@ -25,6 +25,8 @@ export interface SurfaceCard {
   status: Status;
   /** Of this card alone, and no part of another's. */
   summary: string;
+  /** Whom it is about; left out or null where it is about nobody. */
+  subject?: string | null;
 }
 
 /** What one read brought: the cards that it is an answer about, and all of its text. */
@@ -58,6 +60,8 @@ export interface Surface {
   serves?(reader: Reader): boolean;
   /** Of the cards that a reader may see, those that it shows. */
   shows(card: SurfaceCard): boolean;
+  /** What a card has to have to be shown here. */
+  about?: Readonly<Record<string, unknown>>;
   /** Everything that it shows this reader of these cards. */
   read(door: Door, reader: Reader, cards: readonly SurfaceCard[]): Promise<Shown>;
   one?(door: Door, reader: Reader, card: SurfaceCard): Promise<Asked>;

@@ -1,8 +1,13 @@
+import { ADAPTING } from './adapting';
 import { BROWSING } from './browsing';
+import { CONVERSING } from './conversing';
 import { MCP } from './mcp';
+import { MCP_BESIDE_TOOLS } from './mcp-beside-tools';
 import { NOTING } from './noting';
 import { PROPOSING } from './proposing';
 import { RECALLING } from './recalling';
+import { REMEMBERING } from './remembering';
+import { RUNTIME } from './runtime';
 import { SKILLED } from './skilled';
 import { SPEAKING } from './speaking';
 import type { Surface } from './surface';
@@ -15,8 +20,13 @@ export const SURFACES: readonly Surface[] = [
   ...RECALLING,
   ...BROWSING,
   ...NOTING,
+  ...CONVERSING,
   ...SKILLED,
   ...SPEAKING,
+  ...ADAPTING,
   ...PROPOSING,
   ...MCP,
+  ...MCP_BESIDE_TOOLS,
+  ...REMEMBERING,
+  ...RUNTIME,
 ];

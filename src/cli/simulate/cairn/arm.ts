@@ -33,6 +33,8 @@ export interface CairnArm extends MemoryArm {
 
 export interface CairnArmOptions {
   passes: boolean;
+  /** The runtime shows what a task has proven to the agent's team mates at once. */
+  grants: boolean;
   /** Recalls tell what they left out. */
   explain?: boolean;
 }
@@ -41,12 +43,12 @@ export interface CairnArmOptions {
 export async function cairn(
   stack: Stack,
   world: World,
-  { passes, explain = false }: CairnArmOptions,
+  { passes, grants, explain = false }: CairnArmOptions,
 ): Promise<CairnArm> {
   const fleet = await setUp(stack, world, passes);
   const { runtime } = fleet;
   const cards = new Map<string, string>();
-  const sharing = promoter(fleet);
+  const sharing = promoter(fleet, { grants });
   const deciding = reviewer(fleet);
   const fixing = fixes(fleet);
   const night = nights(fleet.owner, world);
@@ -83,6 +85,7 @@ export async function cairn(
     },
     notes: () => ({
       passes: passes ? night.counts : 'off',
+      grants: grants ? 'on' : 'off',
       promotions: sharing.counts,
       approved: deciding.approved,
       not_taken: deciding.left,

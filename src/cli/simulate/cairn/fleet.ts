@@ -9,6 +9,7 @@ export interface Fleet {
   reviewer: CairnClient;
   owner: CairnClient;
   workspace: string;
+  agents: readonly { agent: string; team: string }[];
 }
 
 /** The passes that have a Schedule; they run by the world's nights here, and not by the machine's. */
@@ -39,6 +40,7 @@ export async function setUp(
   return {
     owner,
     workspace,
+    agents,
     runtime: withKey(await keyOf('runtime', 'simulated-fleet')),
     reviewer: withKey(await keyOf('person', 'reviewer')),
   };

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { createCairnActivities } from '../src/adapters/temporal/activities';
+import type { RecalledContext } from '../src/contracts/runtime-memory';
+import { startApi, type TestApi } from './support/api';
+import { describeNative } from './support/database';
+import { accessLog, type Fleet, makeFleet, writeCard } from './support/fleet';
+import { asRuntime, RUNTIME_QUEUE, runtimeBundle } from './support/native/runtime-lane';
+import type { agentLoop } from './support/native/workflows';
+import { createDevServerEnv } from './support/temporal';
+
+jest.setTimeout(120_000);
+
+const SUMMARY = 'The importer rejects a file of more than 500 recipients.';
+const QUERY = 'import a file of recipients';
+
+describeNative('an agent that lives in one workflow', () => {
+  let api: TestApi;
+  let env: TestWorkflowEnvironment;
+  let fleet: Fleet;
+  beforeAll(async () => {
+    [api, env] = await Promise.all([startApi(), createDevServerEnv(), runtimeBundle()]);
+    fleet = await makeFleet(api);
+  });
+  afterAll(async () => {
+    await env.teardown();
+    await api.close();
+  });
+
+  it.each(['its own key', 'a runtime’s key'])(
+    'sees a revoke at its very next recall, by %s',
+    async (whose) => {
+      const card = await writeCard(
+        api,
+        { summary: SUMMARY, kind: 'experience', sign: 'failed' },
+        { key: fleet.planner },
+      );
+      const key = whose === 'its own key' ? fleet.outsider : fleet.runtime;
+      const grant = `/v1/cards/${card.id}/grants/outsider`;
+      const workflowId = `agent-${randomUUID()}`;
+
+      await asRuntime(env, createCairnActivities({ url: api.url, key }), async () => {
+        const loop: WorkflowHandle<typeof agentLoop> = await env.client.workflow.start(
+          'agentLoop',
+          {
+            workflowId,
+            taskQueue: RUNTIME_QUEUE,
+            args: [{ agent: 'outsider' }],
+          },
+        );
+        const sees = async () => {
+          const { context, cards } = await loop.executeUpdate<RecalledContext, [string]>('recall', {
+            args: [QUERY],
+          });
+          expect(context.includes(SUMMARY)).toBe(cards.some(({ id }) => id === card.id));
+          return context.includes(SUMMARY);
+        };
+        expect(await sees()).toBe(false);
+        for (let round = 0; round < 2; round += 1) {
+          await api.call('PUT', grant, { body: {} });
+          expect(await sees()).toBe(true);
+          await api.call('DELETE', grant);
+          expect(await sees()).toBe(false);
+        }
+        await loop.signal('stop');
+        expect(await loop.result()).toBe(5);
+      });
+
+      // Each time that it saw what is not its own stands in the log, in the session of the workflow.
+      const seen = (await accessLog(api)).filter(({ card_ids }) => card_ids.includes(card.id));
+      expect(seen).toHaveLength(2);
+      expect(seen.every(({ agent, via }) => agent === 'outsider' && via === 'explicit')).toBe(true);
+      const [{ sessions }] = (await api.database.inWorkspace('default', (tx) =>
+        tx.query(
+          'SELECT array_agg(DISTINCT l.session) AS sessions FROM access_log l WHERE $1 = ANY (l.card_ids)',
+          [card.id],
+        ),
+      )) as [{ sessions: string[] }];
+      expect(sessions).toEqual([workflowId]);
+      await api.call('DELETE', `/v1/cards/${card.id}`);
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import { LIVE } from '../organisation';
+import { sessionOf } from './mcp';
+import { isSkill } from './skilled';
+import {
+  type Asked,
+  type Door,
+  type Reader,
+  readEach,
+  type Surface,
+  type SurfaceCard,
+} from './surface';
+
+/** What an MCP client reads beside the tools: resources and prompts, in the session that stays open. */
+
+const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
+const isNote = (card: SurfaceCard) => card.key !== null && isLive(card);
+
+interface Resource {
+  uri: string;
+}
+
+async function listed(door: Door, reader: Reader): Promise<{ items: Resource[]; text: string }> {
+  const { client } = await sessionOf(door, reader);
+  const items: Resource[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listResources(cursor === undefined ? {} : { cursor });
+    items.push(...page.resources);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return { items, text: JSON.stringify(items) };
+}
+
+const uriOf = (shelf: string, name: string) => `cairn://${shelf}/${encodeURIComponent(name)}`;
+
+/** As statuses of HTTP: a resource that is not there, and what was asked wrongly. */
+const STATUSES: Readonly<Record<number, number>> = { [-32002]: 404, [-32602]: 400 };
+
+async function asked(work: Promise<unknown>): Promise<Asked> {
+  try {
+    return { status: 200, text: JSON.stringify(await work) };
+  } catch (error) {
+    const { code, message } = error as { code: number; message: string };
+    const status = STATUSES[code];
+    if (status === undefined) throw error;
+    return { status, text: message };
+  }
+}
+
+async function readResource(door: Door, reader: Reader, uri: string): Promise<Asked> {
+  const { client } = await sessionOf(door, reader);
+  return await asked(client.readResource({ uri }));
+}
+
+const refusedCursors: NonNullable<Surface['unknown']> = async (door, reader) => {
+  const { client } = await sessionOf(door, reader);
+  const cursors = ['nonsense', Buffer.from('["cards","x"]').toString('base64url')];
+  const answers = await Promise.all(
+    cursors.map((cursor) => asked(client.listResources({ cursor }))),
+  );
+  return answers.map(({ status }) => status);
+};
+
+/** A skill has the name of its card here. */
+const skillsListed: Surface = {
+  name: 'the list of resources, its skills',
+  routes: ['POST /mcp'],
+  shows: isLive,
+  read: async (door, reader, cards) => {
+    const { items, text } = await listed(door, reader);
+    const uris = new Set(items.map(({ uri }) => uri));
+    return { ids: cards.flatMap(({ id }) => (uris.has(uriOf('skills', id)) ? [id] : [])), text };
+  },
+  unknown: refusedCursors,
+};
+
+const notesListed: Surface = {
+  name: 'the list of resources, its notes',
+  routes: ['POST /mcp'],
+  shows: isNote,
+  read: async (door, reader, cards) => {
+    const { items, text } = await listed(door, reader);
+    const uris = new Set(items.map(({ uri }) => uri));
+    const isThere = ({ key }: SurfaceCard) => key !== null && uris.has(uriOf('notes', key));
+    return { ids: cards.flatMap((card) => (isLive(card) && isThere(card) ? [card.id] : [])), text };
+  },
+  unknown: refusedCursors,
+};
+
+const oneSkill = (door: Door, reader: Reader, { id }: SurfaceCard) =>
+  readResource(door, reader, uriOf('skills', id));
+
+const skillRead: Surface = {
+  name: 'a skill as a resource',
+  routes: ['POST /mcp'],
+  shows: isSkill,
+  one: oneSkill,
+  read: (door, reader, cards) => readEach(cards, (card) => oneSkill(door, reader, card)),
+};
+
+/** Of several under a key another may be nearer; a card that is no note has no key to ask by. */
+async function oneNote(door: Door, reader: Reader, { id, key, summary }: SurfaceCard) {
+  const { status, text } = await readResource(door, reader, uriOf('notes', key ?? id));
+  return { status: status === 200 && !text.includes(summary) ? 404 : status, text };
+}
+
+const noteRead: Surface = {
+  name: 'a note as a resource',
+  routes: ['POST /mcp'],
+  shows: isNote,
+  one: oneNote,
+  read: (door, reader, cards) => readEach(cards, (card) => oneNote(door, reader, card)),
+};
+
+/** It gives about five cards to a task: each is asked for by its own words. */
+const taskStarted: Surface = {
+  name: 'the prompt at the start of a task',
+  routes: ['POST /mcp'],
+  shows: isNote,
+  read: async (door, reader, cards) => {
+    const { client } = await sessionOf(door, reader);
+    const keyed = cards.filter(({ key }) => key !== null);
+    const texts = await Promise.all(
+      keyed.map(async ({ summary }) =>
+        JSON.stringify(
+          await client.getPrompt({ name: 'start_task', arguments: { task: `«${summary}»` } }),
+        ).replace(`«${summary}»`, ''),
+      ),
+    );
+    const text = texts.join('\n');
+    return { ids: keyed.flatMap(({ id }) => (text.includes(id) ? [id] : [])), text };
+  },
+  unknown: async (door, reader) => {
+    const { client } = await sessionOf(door, reader);
+    const more = [{ colour: 'red' }, { scope: 'workspace' }, { agent: 'writer' }];
+    const answers = await Promise.all(
+      more.map((one) =>
+        asked(client.getPrompt({ name: 'start_task', arguments: { task: 'x', ...one } })),
+      ),
+    );
+    return answers.map(({ status }) => status);
+  },
+};
+
+export const MCP_BESIDE_TOOLS: readonly Surface[] = [
+  skillsListed,
+  notesListed,
+  skillRead,
+  noteRead,
+  taskStarted,
+];
