@@ -55,12 +55,20 @@ async function main(): Promise<void> {
     const toldIn = rounded((performance.now() - from) / 1_000, 1);
     const before = await call<ConversationContext>(stack, 'GET', `${PATH}/context`);
     const latency = await compared(stack, pool);
-    const ours = await survived(stack);
-    const kept = messages.slice(-KEEP_RECENT).map(({ content }) => content);
-    const told = messages.slice(0, -KEEP_RECENT);
+    // Contacts are tokens by now, for whoever sums up.
+    const stored = await storedMessages(pool);
+    const planted = PLANTED.map((detail) => withToken(detail, stored));
+    const ours = await survived(stack, planted);
+    const kept = stored.slice(-KEEP_RECENT).map(({ content }) => content);
+    const told = stored.slice(0, -KEEP_RECENT);
     const budget = { tokens: SUMMARY_TOKENS, count: countTokens };
     const plain = [narrative(told, budget), ...kept].join('\n');
-    const unsteered = PLANTED.filter((detail) => holds(plain, detail));
+    // Nobody asks an unsteered summary what "yesterday" comes to.
+    const asSaid = planted.map((one) => ({
+      ...one,
+      keeps: one.keeps.map((text) => text.replace(/ \(.*$/, '')),
+    }));
+    const unsteered = asSaid.filter((detail) => holds(plain, detail));
     const byModel =
       values.model === undefined
         ? null
@@ -91,10 +99,14 @@ async function main(): Promise<void> {
             unsteered: share(unsteered.length),
             ...(byModel === null
               ? {}
-              : { unsteered_by_model: share(countHeld(byModel.join('\n'))) }),
+              : {
+                  unsteered_by_model: share(
+                    asSaid.filter((detail) => holds(byModel.join('\n'), detail)).length,
+                  ),
+                }),
           },
-          lost: PLANTED.filter((detail) => !ours.found.includes(detail)).map(({ asks }) => asks),
-          unsteered_lost: byKind(PLANTED.filter((detail) => !unsteered.includes(detail))),
+          lost: planted.filter((detail) => !ours.found.includes(detail)).map(({ asks }) => asks),
+          unsteered_lost: byKind(asSaid.filter((detail) => !unsteered.includes(detail))),
         },
         null,
         2,
@@ -107,7 +119,6 @@ async function main(): Promise<void> {
 }
 
 const share = (count: number) => rounded(count / PLANTED.length, 3);
-const countHeld = (text: string) => PLANTED.filter((detail) => holds(text, detail)).length;
 
 function byKind(details: readonly Planted[]): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -170,12 +181,29 @@ async function settled(pool: Pool): Promise<void> {
 const holds = (text: string, { keeps }: Planted): boolean =>
   keeps.every((kept) => text.includes(kept));
 
+async function storedMessages(pool: Pool): Promise<NewMessage[]> {
+  const { rows } = await pool.query<NewMessage>(
+    "SELECT role, content, at FROM messages WHERE conversation_id = 'bench' ORDER BY n",
+  );
+  return rows;
+}
+
+/** Of a contact the very token that it became. */
+function withToken(detail: Planted, stored: readonly NewMessage[]): Planted {
+  if (detail.kind !== 'contact') return detail;
+  const opening = detail.says?.slice(0, 24) ?? '';
+  const message = stored.find(({ content }) => content.startsWith(opening));
+  const token = /\[(?:EMAIL|PHONE)_\w+\]/.exec(message?.content ?? '')?.[0];
+  if (token === undefined) throw new Error(`no token stands in: ${message?.content}`);
+  return { ...detail, keeps: [token] };
+}
+
 /** Each is asked about at the end of the conversation, one after the other. */
-async function survived(stack: Stack) {
+async function survived(stack: Stack, planted: readonly Planted[]) {
   const found: Planted[] = [];
   const tokens: number[] = [];
   let inSummary = 0;
-  for (const [n, detail] of PLANTED.entries()) {
+  for (const [n, detail] of planted.entries()) {
     const at = new Date(Date.parse('2026-06-01T09:00:00Z') + n * 60_000).toISOString();
     const question = { role: 'user', content: detail.asks, at };
     await call(stack, 'POST', `${PATH}/messages`, { messages: [question] });

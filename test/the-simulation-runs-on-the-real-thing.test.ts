@@ -9,7 +9,7 @@ import { buildWorld } from '../src/cli/simulate/world/build';
 import { MEMORY_TOKENS, WORLD } from '../src/cli/simulate/world/frozen';
 import type { Measures } from '../src/cli/simulate/world/measures';
 import { runWorld } from '../src/cli/simulate/world/run';
-import { midnightOf, type PlannedCall, planTasks } from '../src/cli/simulate/world/tasks';
+import { agentsOf, midnightOf, type PlannedCall, planTasks } from '../src/cli/simulate/world/tasks';
 import type { RecallAnswer } from '../src/client';
 import { readOptions } from '../src/config/options';
 // Its mock of a package of the docs page has to stand before the app is loaded.
@@ -91,16 +91,24 @@ it('gives the reader what recall answered, within the budget that all arms have'
   expect(reads.filter(({ text }) => text !== '').length).toBeGreaterThan(reads.length / 2);
 });
 
-it("shows nobody another's card that no person has promoted", async () => {
+it("shows nobody another's card that no person has promoted and no team mate was granted", async () => {
   const promoted = new Set<unknown>();
   for await (const one of stack.owner.proposals.iterate({ type: 'promotion', status: 'applied' })) {
     promoted.add((one.change as { card_id?: string }).card_id);
   }
-  const others = reads.flatMap(({ call, answer }) =>
+  const foreign = reads.flatMap(({ call, answer }) =>
     answer.cards
       .filter(({ scope }) => !(scope.type === 'agent' && scope.id === call.agent))
       .map((card) => ({ card, call })),
   );
+  const mates = new Map(agentsOf(world).map(({ agent, team }) => [agent, team]));
+  const granted = foreign.filter(({ card }) => card.scope.type === 'agent');
+  for (const { card, call } of granted) {
+    expect(card.vias).toContain('explicit');
+    expect(mates.get(card.scope.id)).toBe(call.team);
+  }
+  expect(granted.filter(({ call }) => call.day === 0).length).toBeGreaterThan(0);
+  const others = foreign.filter(({ card }) => card.scope.type !== 'agent');
   for (const { card, call } of others) {
     if (!promoted.has(card.id) && card.kind !== 'competence') {
       // What a pass made of cards is shown to those who see all of them.
@@ -113,7 +121,7 @@ it("shows nobody another's card that no person has promoted", async () => {
     const paths = [`team/${call.team}`, `workspace/${stack.workspace}`];
     expect(paths).toContain(`${card.scope.type}/${card.scope.id}`);
   }
-  // Of the first day nothing was decided yet; later something was.
+  // Of the first day no person had decided anything yet; later one had.
   expect(others.filter(({ call }) => call.day === 0)).toEqual([]);
   expect(others.length).toBeGreaterThan(0);
 });

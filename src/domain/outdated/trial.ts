@@ -20,8 +20,8 @@ export interface Trial {
   worked: boolean;
   /** Who vouches for it; an unconfirmed report counts less than a confirmed one of the same trust. */
   rank: number;
-  /** By path: what can be compared and shown. */
-  values: ReadonlyMap<string, string>;
+  /** By path: what can be compared and shown; null where something else was given. */
+  values: ReadonlyMap<string, string | null>;
   /** All else that was given, as one text: lists, since none of their values is the one, and what must not be shown. */
   rest: string;
   roles: ReadonlyMap<string, FieldRole>;
@@ -75,7 +75,7 @@ function isTrial(card: TrialCard): boolean {
 
 function trialOf(card: TrialCard): Trial {
   const worked = card.sign === 'worked';
-  const values = new Map<string, string>();
+  const values = new Map<string, string | null>();
   const roles = new Map<string, FieldRole>();
   const rest: [string, string[]][] = [];
   for (const [path, group] of fieldGroups(card.input_fields ?? {})) {
@@ -83,6 +83,7 @@ function trialOf(card: TrialCard): Trial {
     const shown = isEmptyValue(value) ? '' : value.normalize('NFKC');
     if (group.values.length > 1 || !isShown(path, shown)) {
       rest.push([path, group.values]);
+      values.set(path, null);
       continue;
     }
     values.set(path, shown);
@@ -107,9 +108,9 @@ function isShown(path: string, value: string): boolean {
   return value.length <= LONGEST_VALUE && !REDACTED.test(value);
 }
 
-/** Empty where nothing was given. */
-export function givenValue(trial: Trial, field: string): string {
-  return trial.values.get(field) ?? '';
+/** Empty where nothing was given, null where it cannot be compared. */
+export function givenValue(trial: Trial, field: string): string | null {
+  return trial.values.has(field) ? (trial.values.get(field) ?? null) : '';
 }
 
 /** Whether the newer may say that the older no longer holds: whoever vouches less does not. */
