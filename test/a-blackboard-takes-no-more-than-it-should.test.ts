@@ -164,6 +164,18 @@ test('a version may be named, and a repetition writes once', async () => {
   expect(one.headers.get('etag')).toBe(`"${one.body.version}"`);
 });
 
+test('a person who looks as an agent that only reads writes as a person', async () => {
+  await lane.put('lead', 'looked-at', 'plan', 1);
+  await lane.done('PUT', '/v1/agents/reads-only', {
+    body: { parent_agent: 'lead', restricted: true },
+  });
+  const written = await lane.done('PUT', '/v1/sessions/looked-at/blackboard/plan', {
+    headers: { 'cairn-agent': 'reads-only' },
+    body: { value: 2 },
+  });
+  expect(written.body.writer).toMatchObject({ kind: 'person' });
+});
+
 test('a restricted sub-agent reads only', async () => {
   await lane.put('lead', 'restricted', 'plan', 1);
   await lane.done('PUT', '/v1/agents/watcher', {

@@ -19,14 +19,6 @@ describeNative('a worker that is killed in the middle of a compaction', () => {
     await lane?.stop();
   });
 
-  /** Starts a worker before a lock, waits until a step of its stands there, and kills it. */
-  const killedBefore = (lock: string): Promise<void> =>
-    workers.whileHolding(lock, async (stands) => {
-      const worker = workers.start();
-      await stands();
-      await worker.stop('SIGKILL');
-    });
-
   const counted = async () => {
     const [row] = await lane.rows(
       `SELECT (SELECT count(*)::int FROM conversation_details WHERE in_summary) > 0 AS told,
@@ -48,14 +40,14 @@ describeNative('a worker that is killed in the middle of a compaction', () => {
     if (handle === undefined) throw new Error('nothing was started');
     const nothing = { told: false, facts: 0, changes: 0, completed: 0 };
 
-    await killedBefore("SELECT 1 FROM runs WHERE type = 'compaction' FOR UPDATE");
+    await workers.killedBefore("SELECT 1 FROM runs WHERE type = 'compaction' FOR UPDATE");
     expect(await counted()).toEqual(nothing);
 
-    await killedBefore('SELECT 1 FROM conversation_details WHERE n = 1 FOR UPDATE');
+    await workers.killedBefore('SELECT 1 FROM conversation_details WHERE n = 1 FOR UPDATE');
     expect(await lane.conversation('killed')).toMatchObject({ summary: null, summary_version: 0 });
     expect(await counted()).toEqual(nothing);
 
-    await killedBefore('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
+    await workers.killedBefore('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
     expect(await lane.conversation('killed')).toMatchObject({
       summary_version: 1,
       facts_through: 0,

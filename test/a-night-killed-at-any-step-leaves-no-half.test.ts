@@ -25,31 +25,23 @@ describeNative('a worker that is killed in the middle of a night', () => {
     await lane?.stop();
   });
 
-  /** Starts a worker before a lock, waits until a step of its stands there, and kills it. */
-  const killedBefore = (lock: string): Promise<void> =>
-    workers.whileHolding(lock, async (stands) => {
-      const worker = workers.start();
-      await stands();
-      await worker.stop('SIGKILL');
-    });
-
   test('leaves all of a step or nothing, and the night is done once', async () => {
     const workspace = await lane.workspace();
     const ids = await filed(lane, workspace, batches('ada', [10, 20, 30, 40, 50]));
     const before = await cardsOf(lane, workspace);
     const started = await startNight(lane, workspace);
 
-    await killedBefore('LOCK TABLE run_drafts IN ACCESS EXCLUSIVE MODE');
+    await workers.killedBefore('LOCK TABLE run_drafts IN ACCESS EXCLUSIVE MODE');
     expect(await lane.rows(workspace, 'SELECT part FROM run_drafts')).toEqual([]);
     expect(await cardsOf(lane, workspace)).toEqual(before);
 
-    await killedBefore(`SELECT 1 FROM cards WHERE id = '${ids[2]}' FOR UPDATE`);
+    await workers.killedBefore(`SELECT 1 FROM cards WHERE id = '${ids[2]}' FOR UPDATE`);
     expect(
       await lane.rows(workspace, "SELECT part FROM run_drafts WHERE part LIKE 'part/%'"),
     ).toHaveLength(1);
     expect(await cardsOf(lane, workspace)).toEqual(before);
 
-    await killedBefore('SELECT 1 FROM runs WHERE parent_id IS NOT NULL FOR NO KEY UPDATE');
+    await workers.killedBefore('SELECT 1 FROM runs WHERE parent_id IS NOT NULL FOR NO KEY UPDATE');
     expect(await notesOf(lane, workspace)).toHaveLength(1);
     await expectNoHalfState(lane, workspace);
 

@@ -122,6 +122,32 @@ describe('a success is out of date', () => {
     expect(old(yes, no(named, {}))).toEqual({ yes: 'no' });
   });
 
+  it('not where a list was given, or nothing of which the field is a part', () => {
+    const no = (fields: InputFields, error: string) => call('no', 1, fields, error, validation);
+    const listed = call('yes', 9, { build: 'amber-1', 'hosts.0': 'a', 'hosts.1': 'b' });
+    expect(old(listed, no({ build: 'fern-2' }, 'the field hosts is required'))).toEqual({});
+    const asked = no(
+      { build: 'fern-2', 'plan.size': 'small' },
+      'plan needs a tier: tier is required',
+    );
+    expect(old(call('yes', 9, { build: 'amber-1' }), asked)).toEqual({});
+    expect(old(call('yes', 9, { build: 'amber-1', 'plan.size': 'big' }), asked)).toEqual({});
+    const given = call('now', 0, { build: 'linden-3', 'plan.size': 'big', 'plan.tier': 'gold' });
+    expect(old(call('yes', 9, { build: 'amber-1', 'plan.size': 'big' }), asked, given)).toEqual({
+      yes: 'no',
+    });
+    expect(old(call('yes', 9, { build: 'amber-1' }), asked, given)).toEqual({});
+  });
+
+  it('nor by what that call had otherwise, where the error is about a thing', () => {
+    const no = call('no', 1, MODE('fast', 'fern-2'), 'the balance is not enough', {
+      hints: { error_family: 'insufficient' },
+    });
+    expect(old(call('yes', 9, MODE('fast')), no, call('now', 0, MODE('slow', 'fern-2')))).toEqual(
+      {},
+    );
+  });
+
   it('not by what must not be shown', () => {
     const pin = (id: string, days: number, error: string | null = null) =>
       call(id, days, { build: id, phone: '12345' }, error, validation);

@@ -15,10 +15,8 @@ import { startApi, type TestApi } from './support/api';
 import { email, githubToken } from './support/secret-strings';
 
 let api: TestApi;
-let owner: CairnClient;
 beforeAll(async () => {
   api = await startApi();
-  owner = new CairnClient({ url: api.url, key: api.ownerKey });
 });
 afterAll(() => api.close());
 
@@ -32,7 +30,7 @@ function talking(
   const agent = `talker-${agents}`;
   const errors: unknown[] = [];
   const middleware = cairnMiddleware({
-    client: owner,
+    client: api.owner,
     agent,
     recall: { deadlineMs: 30_000 },
     onError: (error) => errors.push(error),
@@ -44,7 +42,7 @@ function talking(
   const events = async (): Promise<EventRecord[]> => {
     await middleware.flush();
     expect(errors).toEqual([]);
-    const { items } = await owner.events.list({ agent, limit: 100 });
+    const { items } = await api.owner.events.list({ agent, limit: 100 });
     return [...items].reverse();
   };
   const told = async (): Promise<JsonObject[]> => (await events()).map(({ event }) => event ?? {});
@@ -57,6 +55,21 @@ const lookUp = (execute: (input: { id: string }) => unknown) => ({
     inputSchema: z.object({ id: z.string() }),
     execute: async (input) => execute(input),
   }),
+});
+
+it('tells of the agent whose key it has, where none is named', async () => {
+  const key = await api.keyFor({ kind: 'agent', id: 'by-its-own-key' });
+  const errors: unknown[] = [];
+  const middleware = cairnMiddleware({
+    ...{ url: api.url, key, recall: false as const },
+    onError: (error) => errors.push(error),
+  });
+  const model = wrapLanguageModel({ model: modelSaying(() => 'Noted.'), middleware });
+  await generateText({ model, prompt: 'I love rowing.' });
+  await middleware.flush();
+  expect(errors).toEqual([]);
+  const { items } = await api.owner.events.list({ agent: 'by-its-own-key' });
+  expect(items).toHaveLength(1);
 });
 
 it('tells of a turn of talk: what was asked and answered, and by which model', async () => {
@@ -149,7 +162,7 @@ it('tells of a turn that ends with a tool call when nothing carries it on', asyn
     answer: tool({ inputSchema: z.object({ sum: z.number() }) }),
   } as unknown as ToolSet;
   await generateText({ model, prompt: 'What is 2 + 2?', tools });
-  expect((await owner.events.list({ agent })).total).toBe(0);
+  expect((await api.owner.events.list({ agent })).total).toBe(0);
   await middleware.flush();
   const [event] = await told();
   expect(event).toMatchObject({ outcome: 'neutral', kind: 'chat' });
@@ -319,7 +332,7 @@ it('tells nothing of what was recalled, though the model repeats it, nor what th
     const [system = ''] = heard(options);
     return `${system}\nAs I know: ${known} Have a good trip!`;
   });
-  await owner.with({ agent }).cards.create({ summary: known });
+  await api.owner.with({ agent }).cards.create({ summary: known });
   await generateText({
     model,
     system: 'Never say the word plum.',

@@ -5,10 +5,8 @@ import { heard, modelSaying } from './support/ai-models';
 import { startApi, type TestApi } from './support/api';
 
 let api: TestApi;
-let owner: CairnClient;
 beforeAll(async () => {
   api = await startApi();
-  owner = new CairnClient({ url: api.url, key: api.ownerKey });
 });
 afterAll(() => api.close());
 
@@ -20,7 +18,7 @@ function talking(options: Partial<CairnMiddlewareOptions> & { agent: string }) {
   const told: RecallAnswer[] = [];
   const model = modelSaying(() => 'Done.');
   const middleware = cairnMiddleware({
-    client: owner,
+    client: api.owner,
     capture: false,
     recall: PATIENT,
     onError: (error, during) => errors.push([during, error]),
@@ -36,7 +34,7 @@ function talking(options: Partial<CairnMiddlewareOptions> & { agent: string }) {
 }
 
 const learn = (agent: string, summary: string, more: object = {}) =>
-  owner.with({ agent }).cards.create({ summary, ...more }) as Promise<{
+  api.owner.with({ agent }).cards.create({ summary, ...more }) as Promise<{
     id: string;
     version: number;
   }>;
@@ -78,7 +76,7 @@ it('can stand at the head of the last words, so that all before them stays as it
 
 it('shows what is shared at the next call, and from the next call after it is taken back no more', async () => {
   const { id } = await learn('ada', 'The mailer refuses more than 500 recipients at once.');
-  await owner.request('PUT', '/v1/agents/bob', { body: {} });
+  await api.owner.request('PUT', '/v1/agents/bob', { body: {} });
   const { ask, wrapped, model } = talking({ agent: 'bob' });
   const question = 'How many recipients does the mailer take?';
   const sees = async () => (await ask(question)).join().includes('500 recipients');
@@ -87,9 +85,9 @@ it('shows what is shared at the next call, and from the next call after it is ta
     return heard(model.doStreamCalls.at(-1)).join().includes('500 recipients');
   };
   expect([await sees(), await streams()]).toEqual([false, false]);
-  await owner.request('PUT', `/v1/cards/${id}/grants/bob`, { body: {} });
+  await api.owner.request('PUT', `/v1/cards/${id}/grants/bob`, { body: {} });
   expect([await sees(), await streams()]).toEqual([true, true]);
-  await owner.request('DELETE', `/v1/cards/${id}/grants/bob`);
+  await api.owner.request('DELETE', `/v1/cards/${id}/grants/bob`);
   expect([await sees(), await streams()]).toEqual([false, false]);
 });
 
@@ -100,7 +98,7 @@ it('has each call ask anew: a correction counts at once, a context of an earlier
   await generateText({ model: wrapped, prompt });
   const [first] = heard(model.doGenerateCalls[0]);
   expect(first).toContain('closes at five');
-  await owner.cards.update(id, version, { summary: 'The counter for parcels closes at seven.' });
+  await api.owner.cards.update(id, version, { summary: 'The counter for parcels closes at seven.' });
   // As from a program that keeps what the model was given.
   const kept = (first ?? '').slice('system: '.length);
   await generateText({

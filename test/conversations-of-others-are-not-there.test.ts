@@ -99,6 +99,25 @@ it('people read and close, and do not speak in it', async () => {
   expect((await call('POST', `${talk.path}/close`, await api.keyOf('auditor'))).status).toBe(403);
 });
 
+it('of memory that is off its agent reads nothing, and people all of it', async () => {
+  const mode = async (memory_mode: 'off' | 'automatic') =>
+    good(await api.call('PUT', '/v1/agents/planner', { body: { memory_mode } }));
+  await mode('off');
+  const list = await call('GET', '/v1/conversations/private/messages', fleet.planner);
+  expect(list.body).toEqual({ items: [], next_cursor: null, total: 0 });
+  expect((await call('GET', '/v1/conversations/private/messages/1', fleet.planner)).status).toBe(
+    404,
+  );
+  expect(await statuses(await api.keyOf('auditor'))).toEqual(FOUND);
+  await mode('automatic');
+  expect(await statuses(fleet.planner)).toEqual(FOUND);
+});
+
+it('a conversation about nothing in particular is started without a body', async () => {
+  const made = await call('PUT', '/v1/conversations/bare', fleet.planner);
+  expect([made.status, made.body.subject, made.body.project]).toEqual([201, null, null]);
+});
+
 it('a restricted agent, and one that a person stopped, adds nothing', async () => {
   const own = await new Talk(api, { id: 'childs', agent: 'child' }).start();
   good(await api.call('PUT', '/v1/agents/child', { body: { writes_stopped: true } }));

@@ -94,6 +94,32 @@ describe('what a subject says of themselves', () => {
     expect(colours.map(({ text }) => text)).toEqual([expect.stringContaining('is red')]);
   });
 
+  test('is corrected by what is said later in the same conversation, within the hour too', async () => {
+    const talk = await lane.talk('corrected', { subject: 'gus' });
+    const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString();
+    const first = said('My favourite colour is green.', 'a', 'b', 'c', 'd');
+    await lane.tell(
+      talk,
+      first.map((message, index) => ({ ...message, at: at(index) })),
+    );
+    await lane.drain();
+    const then = said('My favourite colour is blue.', 'e', 'f', 'g', 'h');
+    await lane.tell(
+      talk,
+      then.map((message, index) => ({ ...message, at: at(20 + index) })),
+    );
+    await lane.drain();
+    const { body } = await lane.api.call('GET', '/v1/cards?subject=gus');
+    const cards = body.items as { id: string; summary: string }[];
+    expect(cards.map(({ summary }) => summary)).toEqual([expect.stringContaining('is blue')]);
+    const edges = await lane.api.call('GET', `/v1/cards/${cards[0]?.id}/edges`);
+    expect(edges.body.items.map(({ type }: { type: string }) => type)).not.toContain('conflicts');
+    const open = await lane.api.call('GET', '/v1/proposals?type=contradiction&status=open');
+    expect(open.body.items).toEqual([]);
+    const { facts } = await talk.context();
+    expect(facts.map(({ text }) => text)).toEqual([expect.stringContaining('is blue')]);
+  });
+
   test('is looked for in the last ten messages alone, and in none of fewer than two', async () => {
     const long = await lane.talk('last-ten', { subject: 'cid' });
     await lane.tell(long, [

@@ -4,10 +4,8 @@ import { CairnClient } from '../src/client/client';
 import { startApi, type TestApi } from './support/api';
 
 let api: TestApi;
-let owner: CairnClient;
 beforeAll(async () => {
   api = await startApi();
-  owner = new CairnClient({ url: api.url, key: api.ownerKey });
 });
 afterAll(() => api.close());
 
@@ -38,7 +36,7 @@ function graphFor(agent: string) {
     .addEdge('keep', 'look')
     .addEdge('look', '__end__')
     .compile({
-      store: new CairnStore({ client: owner, agent }),
+      store: new CairnStore({ client: api.owner, agent }),
       checkpointer: new MemorySaver(),
     });
 }
@@ -59,13 +57,13 @@ it('what one thread kept, node by node at the same time, another knows', async (
 it('an open graph sees what is shared with its agent at its next run, and not after it is taken back', async () => {
   const [day, night] = [graphFor('day'), graphFor('night')];
   await day.invoke({ guest: 'cat', said: ['I fear heights'] }, thread('day'));
-  await owner.request('PUT', '/v1/agents/night', { body: {} });
+  await api.owner.request('PUT', '/v1/agents/night', { body: {} });
   const known = async () => (await night.invoke({ guest: 'cat', said: [] }, thread('night'))).known;
   expect(await known()).toEqual([]);
-  const { items } = await owner.with({ agent: 'day' }).notes.list();
+  const { items } = await api.owner.with({ agent: 'day' }).notes.list();
   const grant = `/v1/cards/${items[0]?.card_id}/grants/night`;
-  await owner.request('PUT', grant, { body: {} });
+  await api.owner.request('PUT', grant, { body: {} });
   expect(await known()).toEqual(['I fear heights']);
-  await owner.request('DELETE', grant);
+  await api.owner.request('DELETE', grant);
   expect(await known()).toEqual([]);
 });

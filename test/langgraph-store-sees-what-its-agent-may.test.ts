@@ -6,18 +6,16 @@ import { PLANTED } from './support/quarantine';
 import { email, githubToken } from './support/secret-strings';
 
 let api: TestApi;
-let owner: CairnClient;
 beforeAll(async () => {
   api = await startApi({ embedder: createHashedEmbedder() });
-  owner = new CairnClient({ url: api.url, key: api.ownerKey });
 });
 afterAll(() => api.close());
 
 const storeOf = (agent: string, options: Partial<CairnStoreOptions> = {}) =>
-  new CairnStore({ client: owner, agent, ...options });
+  new CairnStore({ client: api.owner, agent, ...options });
 const keys = (items: { key: string }[]) => items.map(({ key }) => key);
 const noteOf = (agent: string, path: string) =>
-  owner.with({ agent }).notes.get(`langgraph/${path}`);
+  api.owner.with({ agent }).notes.get(`langgraph/${path}`);
 
 async function refusalOf(call: Promise<unknown>): Promise<{ status: number; code: string }> {
   return await call.then(
@@ -41,7 +39,7 @@ it('shows what is shared at the very next call of a store that is open, and no l
   expect(await seenBy(bob)).toEqual(nothing);
 
   const { card_id } = await noteOf('ada', 'team/facts/gate');
-  await owner.request('PUT', `/v1/cards/${card_id}/grants/bob`, { body: {} });
+  await api.owner.request('PUT', `/v1/cards/${card_id}/grants/bob`, { body: {} });
   expect(await seenBy(bob)).toEqual({
     get: { text: 'The ferry leaves from gate four.' },
     search: ['gate'],
@@ -50,7 +48,7 @@ it('shows what is shared at the very next call of a store that is open, and no l
     namespaces: [['team', 'facts']],
   });
 
-  await owner.request('DELETE', `/v1/cards/${card_id}/grants/bob`);
+  await api.owner.request('DELETE', `/v1/cards/${card_id}/grants/bob`);
   expect(await seenBy(bob)).toEqual(nothing);
   expect((await seenBy(ada)).search).toEqual(['gate', 'hidden']);
 });
@@ -63,10 +61,10 @@ it.each([
   async (_whose, keyOf) => {
     const client = new CairnClient({ url: api.url, key: await keyOf() });
     const [eve, fay] = [storeOf('eve', { client }), storeOf('fay', { client })];
-    await owner.request('PUT', '/v1/agents/fay', { body: {} });
+    await api.owner.request('PUT', '/v1/agents/fay', { body: {} });
     await eve.put(['u'], 'k', { of: 'eve' });
     const { card_id } = await noteOf('eve', 'u/k');
-    await owner.request('PUT', `/v1/cards/${card_id}/grants/fay`, { body: {} });
+    await api.owner.request('PUT', `/v1/cards/${card_id}/grants/fay`, { body: {} });
     const found = async () => ({
       fay: (await fay.get(['u'], 'k'))?.value.of,
       all: (await fay.search(['u'])).map(({ value }) => value.of),
@@ -88,7 +86,7 @@ it('is one card with versions, whoever puts at the same moment', async () => {
   await Promise.all(['a', 'b', 'c', 'd'].map((word) => store.put(['u'], 'k', { word })));
   const { card_id, version, metadata } = await noteOf('gil', 'u/k');
   expect(version).toBe(4);
-  const { items } = await owner.cards.history(card_id);
+  const { items } = await api.owner.cards.history(card_id);
   const words = items.map(({ after }) => after.summary);
   expect([...words].sort()).toEqual(['a', 'b', 'c', 'd']);
   const item = await store.get(['u'], 'k');
@@ -121,15 +119,15 @@ it.each([
   const refusal = await refusalOf(store.put(namespace, key, { a: 1 }));
   expect(refusal).toMatchObject({ status: 422 });
   expect(await store.search([])).toEqual([]);
-  expect((await owner.with({ agent: 'ida' }).notes.list()).total).toBe(0);
+  expect((await api.owner.with({ agent: 'ida' }).notes.list()).total).toBe(0);
 });
 
 it('says so where the policy holds words back, and keeps the item as it was', async () => {
-  await owner.request('PUT', '/v1/agents/quin', { body: {} });
+  await api.owner.request('PUT', '/v1/agents/quin', { body: {} });
   const own = await api.keyFor({ kind: 'agent', id: 'quin' });
   const store = new CairnStore({ url: api.url, key: own });
-  const { version } = await owner.policy.get();
-  await owner.policy.put(version, { capture: { instruction_like: 'quarantine' } });
+  const { version } = await api.owner.policy.get();
+  await api.owner.policy.put(version, { capture: { instruction_like: 'quarantine' } });
   await store.put(['u'], 'k', { text: 'Rooms are free.' });
   expect(await refusalOf(store.put(['u'], 'k', { text: PLANTED }))).toEqual({
     status: 403,
@@ -140,7 +138,7 @@ it('says so where the policy holds words back, and keeps the item as it was', as
 });
 
 it('leaves what a restricted agent puts to its parent, and reads as ever', async () => {
-  await owner.request('PUT', '/v1/agents/sub', { body: { parent_agent: 'ada', restricted: true } });
+  await api.owner.request('PUT', '/v1/agents/sub', { body: { parent_agent: 'ada', restricted: true } });
   const runtime = new CairnClient({
     url: api.url,
     key: await api.keyFor({ kind: 'runtime', id: 'spawner' }),
@@ -235,7 +233,7 @@ describe('a query', () => {
 
 it('reads what else the agent may see under `cairn`, and writes nothing there', async () => {
   const store = storeOf('ned');
-  const ned = owner.with({ agent: 'ned' });
+  const ned = api.owner.with({ agent: 'ned' });
   await ned.cards.create({
     kind: 'constraint',
     sign: 'failed',
@@ -257,7 +255,7 @@ it('reads what else the agent may see under `cairn`, and writes nothing there', 
 
 it('takes no note or card for an item that says it is one', async () => {
   const store = storeOf('oda');
-  const oda = owner.with({ agent: 'oda' });
+  const oda = api.owner.with({ agent: 'oda' });
   await store.put(['u'], 'k', { a: 1 });
   const { metadata } = await noteOf('oda', 'u/k');
   await oda.notes.put('elsewhere', 'It is not there.', { metadata });
@@ -270,7 +268,7 @@ it('takes no note or card for an item that says it is one', async () => {
 });
 
 it('says so where the memory of its agent is off, or where no Cairn answers', async () => {
-  await owner.request('PUT', '/v1/agents/pia', { body: { memory_mode: 'off' } });
+  await api.owner.request('PUT', '/v1/agents/pia', { body: { memory_mode: 'off' } });
   expect(await refusalOf(storeOf('pia').put(['u'], 'k', { a: 1 }))).toEqual({
     status: 403,
     code: 'memory_off',

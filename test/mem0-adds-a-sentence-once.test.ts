@@ -1,26 +1,22 @@
-import { startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
-import { type Given, mem0 } from './support/mem0';
+import { type Given, type Mem0Api, mem0, said, startMem0 } from './support/mem0';
 
-let api: TestApi;
-let key: string;
+let api: Mem0Api;
 beforeAll(async () => {
-  api = await startApi();
-  key = await api.keyFor({ kind: 'agent', id: 'clerk' });
+  api = await startMem0('clerk');
 });
 afterAll(() => api.close());
 
-const said = (content: string) => [{ role: 'user' as const, content }];
 const events = ({ results }: Given): string[] =>
   results.map(({ event, memory }: Given) => `${event} ${memory}`);
 
 async function texts(user: string): Promise<string[]> {
-  const { results } = await mem0(api, key).getAll({ filters: { user_id: user } });
+  const { results } = await mem0(api, api.key).getAll({ filters: { user_id: user } });
   return results.map(({ memory }) => memory ?? '').sort();
 }
 
 it('the same sentence again is known, in whatever capitals and spaces', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const options = { userId: 'ann' };
   const first = (await client.add(said('I love hiking'), options)) as Given;
   const again = (await client.add(said('  i love   Hiking '), options)) as Given;
@@ -30,7 +26,7 @@ it('the same sentence again is known, in whatever capitals and spaces', async ()
 });
 
 it('of another user, in another run or by another agent it is another memory', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const other = mem0(api, await api.keyFor({ kind: 'agent', id: 'other' }));
   const sentence = said('I collect stamps');
   for (const [from, options] of [
@@ -44,7 +40,7 @@ it('of another user, in another run or by another agent it is another memory', a
 });
 
 it('once it is deleted it may be added anew, and what is added deletes nothing', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const add = async (text: string) =>
     ((await client.add(said(text), { userId: 'bea' })) as Given).results[0];
   const { id } = await add('I am vegetarian');
@@ -60,7 +56,7 @@ it('infer: false keeps each message as it is, a sentence that comes twice once',
     { role: 'assistant' as const, content: 'It opens at nine.' },
     { role: 'user' as const, content: 'Is the harbour open?' },
   ];
-  const answer = await mem0(api, key).add(messages, { userId: 'cleo', infer: false });
+  const answer = await mem0(api, api.key).add(messages, { userId: 'cleo', infer: false });
   expect(events(answer)).toEqual([
     'ADD Is the harbour open?',
     'ADD It opens at nine.',
@@ -69,7 +65,7 @@ it('infer: false keeps each message as it is, a sentence that comes twice once',
 });
 
 it('of several messages the facts are remembered, once, and nothing where there are none', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const talk = [
     { role: 'user' as const, content: 'Hi! I live in Delft and I am allergic to peanuts.' },
     { role: 'assistant' as const, content: 'You might like Leiden as well.' },
@@ -93,7 +89,7 @@ it('of several messages the facts are remembered, once, and nothing where there 
 it('the contract’s own form takes a text', async () => {
   const headers = { 'idempotency-key': 'once' };
   const add = (text: string) =>
-    api.call('POST', '/v1/memories', { key, headers, body: { text, user_id: 'eve' } });
+    api.call('POST', '/v1/memories', { key: api.key, headers, body: { text, user_id: 'eve' } });
   const first = await add('I own a kayak');
   expect([first.status, first.body.results[0].event]).toEqual([200, 'ADD']);
   const again = await add('I own a kayak');
@@ -102,7 +98,7 @@ it('the contract’s own form takes a text', async () => {
 });
 
 it('a time, an expiry and metadata are kept; what is too long or no text is refused', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const options = {
     userId: 'fay',
     metadata: { category: 'travel' },
@@ -114,7 +110,7 @@ it('a time, an expiry and metadata are kept; what is too long or no text is refu
     metadata: { category: 'travel' },
     expirationDate: '2999-12-31',
   });
-  const { body } = await api.call('GET', `/v1/cards/${results[0].id}`, { key });
+  const { body } = await api.call('GET', `/v1/cards/${results[0].id}`, { key: api.key });
   expect(body.valid_from).toBe('2023-11-14T22:13:20.000Z');
   expect(body.expires_at).toBe('3000-01-01T00:00:00.000Z');
   const image = { type: 'image_url', image_url: { url: 'https://images.example.com/a.png' } };
@@ -132,7 +128,7 @@ it('a time, an expiry and metadata are kept; what is too long or no text is refu
 
 describeNative('at the same moment', () => {
   it('ten who add one sentence add one memory', async () => {
-    const clients = Array.from({ length: 10 }, () => mem0(api, key));
+    const clients = Array.from({ length: 10 }, () => mem0(api, api.key));
     const answers = await Promise.all(
       clients.map((client) => client.add(said('I run a bakery'), { userId: 'gus' })),
     );
@@ -143,7 +139,7 @@ describeNative('at the same moment', () => {
   });
 
   it('ten who change one memory change it one after the other', async () => {
-    const client = mem0(api, key);
+    const client = mem0(api, api.key);
     const { results } = (await client.add(said('Count 0'), { userId: 'ida' })) as Given;
     const [{ id }] = results;
     await Promise.all(

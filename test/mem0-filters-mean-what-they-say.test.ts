@@ -140,3 +140,11 @@ it('alternatives without end are refused', async () => {
   const { problem } = await refusal(client.getAll({ filters: { AND: Array(5).fill(either) } }));
   expect([problem.status, problem.detail]).toEqual([400, expect.stringContaining('alternatives')]);
 });
+
+it('a runtime looks as one agent at a time, and says so', async () => {
+  const desk = mem0(api, await api.keyFor({ kind: 'runtime', id: 'desk' }));
+  const filters = { OR: [{ agent_id: 'clerk' }, { agent_id: 'porter' }] };
+  const { problem } = await refusal(desk.getAll({ filters }));
+  expect([problem.status, problem.detail]).toEqual([400, expect.stringContaining('one agent')]);
+  expect((await desk.getAll({ filters: { agent_id: 'clerk' } })).count).toBe(5);
+});

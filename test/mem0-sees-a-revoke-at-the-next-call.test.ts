@@ -1,6 +1,6 @@
 import { startApi, type TestApi } from './support/api';
 import { type Fleet, makeFleet } from './support/fleet';
-import { type Given, mem0 } from './support/mem0';
+import { type Given, mem0, said } from './support/mem0';
 
 let api: TestApi;
 let fleet: Fleet;
@@ -9,8 +9,6 @@ beforeAll(async () => {
   fleet = await makeFleet(api);
 });
 afterAll(() => api.close());
-
-const said = (content: string) => [{ role: 'user' as const, content }];
 
 /** Which calls of the client that is open show the memory. */
 async function shownBy(client: ReturnType<typeof mem0>, id: string): Promise<string[]> {

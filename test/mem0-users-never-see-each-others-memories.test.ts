@@ -1,19 +1,14 @@
-import { startApi, type TestApi } from './support/api';
-import { type Given, mem0 } from './support/mem0';
+import { type Given, type Mem0Api, mem0, said, startMem0 } from './support/mem0';
 import { email, githubToken } from './support/secret-strings';
 
-let api: TestApi;
-let key: string;
+let api: Mem0Api;
 beforeAll(async () => {
-  api = await startApi();
-  key = await api.keyFor({ kind: 'agent', id: 'concierge' });
+  api = await startMem0('concierge');
 });
 afterAll(() => api.close());
 
-const said = (content: string) => [{ role: 'user' as const, content }];
-
 /** Everything that a client can be shown of one user. */
-async function shownOf(user: string, client = mem0(api, key)): Promise<string> {
+async function shownOf(user: string, client = mem0(api, api.key)): Promise<string> {
   const filters = { user_id: user };
   const shown = [
     await client.search('What do they like?', { filters, topK: 100 }),
@@ -26,7 +21,7 @@ async function shownOf(user: string, client = mem0(api, key)): Promise<string> {
 }
 
 it('a filter by one user shows nothing of the other, whichever way it is asked', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   await client.add(said('I drink green tea in the morning'), { userId: 'alice' });
   await client.add(said('I drink black coffee in the evening'), { userId: 'bob' });
   const alice = await shownOf('alice');
@@ -39,7 +34,7 @@ it('a filter by one user shows nothing of the other, whichever way it is asked',
 });
 
 it('what is deleted of one stays of the other', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   await client.add(said('My locker is number nine'), { userId: 'dora' });
   await client.add(said('My locker is number ten'), { userId: 'emil' });
   await client.deleteAll({ userId: 'dora' });
@@ -48,7 +43,7 @@ it('what is deleted of one stays of the other', async () => {
 });
 
 it('another agent sees none of them, nor can it change them', async () => {
-  const mine = mem0(api, key);
+  const mine = mem0(api, api.key);
   const { results } = (await mine.add(said('I keep bees'), { userId: 'fred' })) as Given;
   const other = mem0(api, await api.keyFor({ kind: 'agent', id: 'stranger' }));
   expect(await shownOf('fred', other)).not.toContain('bees');
@@ -91,12 +86,12 @@ it('the agents of a runtime are apart by agent_id, and an id finds its own', asy
 });
 
 it("an agent's key remembers as no other agent", async () => {
-  const call = mem0(api, key).add(said('Hello there'), { agentId: 'somebody-else' });
+  const call = mem0(api, api.key).add(said('Hello there'), { agentId: 'somebody-else' });
   await expect(call).rejects.toMatchObject({ name: 'AuthenticationError', errorCode: 'HTTP_403' });
 });
 
 it('a user who is an e-mail address has the same pseudonym every time', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const address = email();
   const { results } = (await client.add(said(`Write to me at ${address}`), {
     userId: address,
@@ -117,7 +112,7 @@ it('a user who is an e-mail address has the same pseudonym every time', async ()
 });
 
 it('a secret is redacted in what is added and in what is changed, and refused as an id', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const token = githubToken();
   const { results } = (await client.add(said(`My token is ${token}`), { userId: 'hal' })) as Given;
   const changed = await client.update(results[0].id, { text: `My new token is ${token}` });

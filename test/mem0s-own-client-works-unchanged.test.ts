@@ -1,19 +1,15 @@
-import { startApi, type TestApi } from './support/api';
-import { type Given, mem0, refusal } from './support/mem0';
+import { type Given, type Mem0Api, mem0, refusal, said, startMem0 } from './support/mem0';
 
-let api: TestApi;
-let key: string;
+let api: Mem0Api;
 beforeAll(async () => {
-  api = await startApi();
-  key = await api.keyFor({ kind: 'agent', id: 'clerk' });
+  api = await startMem0('clerk');
 });
 afterAll(() => api.close());
 
-const said = (content: string) => [{ role: 'user' as const, content }];
 const memories = (answer: Given): string[] =>
   answer.results.map(({ memory }: { memory: string }) => memory);
 
-async function added(text: string, options: object, client = mem0(api, key)): Promise<Given> {
+async function added(text: string, options: object, client = mem0(api, api.key)): Promise<Given> {
   const { results } = (await client.add(said(text), options)) as Given;
   expect(results).toHaveLength(1);
   return results[0];
@@ -58,7 +54,7 @@ it('add answers what was added in the fields that the client names', async () =>
 });
 
 it('get, update, history and delete go by the id', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const { id } = await added('I live in Delft', { userId: 'mover' });
   expect(await client.get(id)).toMatchObject({ id, memory: 'I live in Delft', userId: 'mover' });
   const updated: Given = await client.update(id, {
@@ -83,7 +79,7 @@ it('get, update, history and delete go by the id', async () => {
 });
 
 it('getAll has numbered pages that together are everything, and counts it', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const ids: string[] = [];
   for (let n = 1; n <= 7; n += 1) ids.push((await added(`Fact ${n}`, { userId: 'pager' })).id);
   const seen: string[] = [];
@@ -100,7 +96,7 @@ it('getAll has numbered pages that together are everything, and counts it', asyn
 });
 
 it('deleteAll takes those of one user, and only with a filter', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   await added('To be forgotten', { userId: 'leaver' });
   await added('To be kept', { userId: 'stayer' });
   expect(await client.deleteAll({ userId: 'leaver' })).toMatchObject({ deleted: 1, kept: 0 });
@@ -113,7 +109,7 @@ it('deleteAll takes those of one user, and only with a filter', async () => {
 });
 
 it('batches change or delete all that they name, or nothing', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const one = (await added('Batch one', { userId: 'batcher' })).id;
   const two = (await added('Batch two', { userId: 'batcher' })).id;
   const texts = async () =>
@@ -162,7 +158,7 @@ it('users are those of whom something is remembered, and deleteUsers forgets one
 });
 
 it('feedback is a verdict: it held, it did not help, it is wrong', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const { id } = await added('I sing in a choir', { userId: 'singer' });
   const give = (feedback: string, feedbackReason = 'Because.') =>
     client.feedback({ memoryId: id, feedback: feedback as Given, feedbackReason });
@@ -197,7 +193,7 @@ it('a wrong key is an authentication error', async () => {
 });
 
 it('what Cairn has no notion of says what there is instead', async () => {
-  const client = mem0(api, key);
+  const client = mem0(api, api.key);
   const calls: (() => Promise<unknown>)[] = [
     () => client.getProject({ fields: ['customInstructions'] }),
     () => client.updateProject({ customInstructions: 'x' }),

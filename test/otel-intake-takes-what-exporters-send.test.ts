@@ -137,6 +137,7 @@ test('a bad span never costs the others, and is told of', async () => {
   expect(counts(answer)).toBe('taken=1, duplicates=0, skipped=0, rejected=8');
   expect(answer.body.partialSuccess.rejectedSpans).toBe(8);
   expect(answer.body.partialSuccess.errorMessage).toContain('/traceId');
+  expect(answer.body.partialSuccess.errorMessage).toContain('a span: ');
   expect(answer.text).not.toContain(githubToken());
   expect((await event('good')).status).toBe(200);
 });

@@ -1,5 +1,4 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { Clock } from '../contracts/clock';
 import type {
   CompactionBegun,
   CompactionEnd,
@@ -14,7 +13,6 @@ import { factsIn } from '../domain/conversation/facts';
 import { newFacts } from '../domain/conversation/known-facts';
 import { boundedTokens } from '../domain/conversation/message-tokens';
 import { chunkOf, type Untold } from '../domain/conversation/told-chunk';
-import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import { fileFacts, knownOf } from '../store/card-writes-facts';
 import { readCompactionDraft } from '../store/compaction-drafts';
@@ -36,19 +34,12 @@ import {
   releaseCompaction,
 } from '../store/compactions';
 import { backlogOf } from '../store/conversation-messages';
-import type { Database, Tx } from '../store/database';
+import type { Tx } from '../store/database';
 import { endRun } from '../store/pass-endings';
 import { policyOf, readSettings } from '../store/settings';
 import { readRound, writtenRound } from './compaction-round';
+import type { WordingDependencies } from './dependencies';
 import { executionOf } from './execution';
-
-export interface CompactionDependencies {
-  database: Database;
-  clock: Clock;
-  embedder: Embedder;
-  /** Whether a language model is configured: then it is asked, and the rules stand in. */
-  hasModel: boolean;
-}
 
 export interface CompactionActivities {
   /** Its row runs from now on, and what there is to do is counted. */
@@ -68,7 +59,7 @@ const count = (text: string): number => boundedTokens(text, countTokens);
 const NO_FACTS: FactsFiled = { found: 0, filed: 0, known: 0 };
 
 /** No transaction is open while a summary is put together: nobody who writes waits for it. */
-export function createCompactionActivities(deps: CompactionDependencies): CompactionActivities {
+export function createCompactionActivities(deps: WordingDependencies): CompactionActivities {
   const { database, clock, embedder } = deps;
   return {
     beginCompaction: ({ workspace, conversation_id: id, operation_id }) =>

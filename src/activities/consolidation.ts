@@ -1,4 +1,3 @@
-import type { Clock } from '../contracts/clock';
 import type {
   DraftResult,
   PartInput,
@@ -8,7 +7,6 @@ import type {
 } from '../contracts/consolidation';
 import { lessonsOf } from '../domain/consolidation/lessons';
 import { lessonsThatFit } from '../domain/consolidation/note-text';
-import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import type { CardVector } from '../store/card-writes';
 import { commitNote } from '../store/card-writes-consolidated';
@@ -16,17 +14,9 @@ import { commitMerge } from '../store/card-writes-merged';
 import { type PartCommit, sourcesNow, textOfNote } from '../store/card-writes-note';
 import { isModelAway, planScope } from '../store/consolidation';
 import { keepPart, type NotePart, nextParts, readPart } from '../store/consolidation-parts';
-import type { Database } from '../store/database';
+import type { WordingDependencies } from './dependencies';
 import { embedWithin } from './embedding';
 import { executionOf } from './execution';
-
-export interface ConsolidationDependencies {
-  database: Database;
-  clock: Clock;
-  embedder: Embedder;
-  /** Whether a model writes the notes; the rules do where there is none. */
-  hasModel: boolean;
-}
 
 export interface ConsolidationActivities {
   /** Plans the scope where it is not planned yet, and names the next parts. */
@@ -44,9 +34,7 @@ const EMBEDDING_DEADLINE_MS = 2_000;
 /** Goes into a note's provenance; raised when the rules word it otherwise. */
 const RULES_VERSION = 'lessons-by-rules/1';
 
-export function createConsolidationActivities(
-  deps: ConsolidationDependencies,
-): ConsolidationActivities {
+export function createConsolidationActivities(deps: WordingDependencies): ConsolidationActivities {
   const { database, clock, embedder, hasModel } = deps;
   return {
     planScope: ({ unit, after }) =>

@@ -1,4 +1,3 @@
-import type { Clock } from '../contracts/clock';
 import type { EndedTask, FiledSkill, LearnResult, Reflected } from '../contracts/learning';
 import type { LearnInput } from '../contracts/passes';
 import { comparedText, nearestSkill } from '../domain/learning/nearest-skill';
@@ -8,7 +7,6 @@ import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import { fileLearned } from '../store/card-writes-learned';
 import { fileReflection } from '../store/card-writes-sentence';
-import type { Database } from '../store/database';
 import { readByEnding, readEnding } from '../store/filing-task-trace';
 import {
   keepLearned,
@@ -20,16 +18,9 @@ import type { LearnedFiling } from '../store/learned-world';
 import { beginLearning, endLearning, filedBefore, reflectedBefore } from '../store/learning-runs';
 import { addFailureCases } from '../store/skill-failures';
 import { type ScopeSkill, skillsOfScope } from '../store/skills-of-scope';
+import type { WordingDependencies } from './dependencies';
 import { executionOf } from './execution';
 import { endedTask, learnedByRule, traceOf } from './learn-task';
-
-export interface LearnDependencies {
-  database: Database;
-  clock: Clock;
-  embedder: Embedder;
-  /** Whether a language model is configured: then it is asked, and the rules stand in. */
-  hasModel: boolean;
-}
 
 type Key = LearnInput;
 
@@ -51,7 +42,7 @@ export interface LearnActivities {
 /** Of the comparison with a hundred skills; without vectors it goes by steps. */
 const EMBEDDING_DEADLINE_MS = 5_000;
 
-export function createLearnActivities(deps: LearnDependencies): LearnActivities {
+export function createLearnActivities(deps: WordingDependencies): LearnActivities {
   const { database, clock, embedder } = deps;
   return {
     readTask: ({ workspace, operation_id, event_id }) =>

@@ -186,9 +186,11 @@ function requireSize(value: Json): number {
   );
 }
 
-function writerOf({ context }: Caller): BlackboardEntry['writer'] {
+/** A person writes as a person, whichever agent they look as; the owner's key acts for an agent that may write. */
+function writerOf({ context, restricted }: Caller): BlackboardEntry['writer'] {
   const { agent, principal } = context;
-  return agent === null ? { kind: 'person', id: principal.id } : { kind: 'agent', id: agent };
+  const isPersons = agent === null || (principal.kind === 'person' && restricted);
+  return isPersons ? { kind: 'person', id: principal.id } : { kind: 'agent', id: agent };
 }
 
 /** What agents write in passing is no matter of the audit; that a person did is. */

@@ -9,7 +9,7 @@ import { BY_NUMBER, pageOf, positionIn } from './paging';
 import { notFound } from './problem';
 
 /**
- * A page of the messages as they were sent.
+ * A page of the messages as they were sent; of memory that is off nothing is shown to its agent.
  * @throws Problem 404
  */
 export async function messagesPage(
@@ -22,6 +22,7 @@ export async function messagesPage(
   const after = positionIn(cursor, BY_NUMBER)?.[0] ?? 0;
   return await deps.database.inWorkspace(reader[0], async (tx) => {
     if ((await readConversation(tx, reader, id)) === null) throw notFound('conversation');
+    if (caller.memoryOff) return { items: [], next_cursor: null, total: 0 };
     const { rows, total } = await listMessages(tx, id, { after, limit });
     const page = pageOf(rows, limit, ({ n }) => [n], total);
     return { ...page, items: page.items.map(shown) };
@@ -38,7 +39,7 @@ export async function oneMessage(
   number: string,
 ): Promise<ShownMessage> {
   const reader = readerOf(caller, deps.clock);
-  if (!NUMBER.test(number)) throw notFound('message');
+  if (!NUMBER.test(number) || caller.memoryOff) throw notFound('message');
   const n = Number(number);
   const found = await deps.database.inWorkspace(reader[0], (tx) => readMessage(tx, reader, id, n));
   if (found === null) throw notFound('message');

@@ -2,27 +2,30 @@ import type { Command } from 'commander';
 import type { AuditFilters } from '../client/audit';
 import { given } from '../client/given';
 import type { SealResult } from '../contracts/messages';
-import { countOf, headOf, timeOf } from './arguments';
+import { headOf, timeOf } from './arguments';
 import { exportTo } from './audit-export';
 import { verifyFile } from './audit-file';
 import { auditText, exportedText, sealedText, verificationText } from './audit-text';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { EXIT } from './failure';
 
-interface ListFlags {
+interface ListFlags extends PageFlags {
   target?: string;
   targetType?: string;
   actor?: string;
   action?: string;
   since?: string;
   until?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
 /** A pass waits for transactions that are open; one that takes longer goes on by itself. */
 const SEAL_DEADLINE_MS = 120_000;
 
@@ -38,7 +41,7 @@ export function auditCommand(program: Command, context: CommandContext): void {
 }
 
 function listCommand(audit: Command, context: CommandContext): void {
-  withJson(
+  withPage(
     audit
       .command('list')
       .description('the audit log, newest first')
@@ -47,9 +50,7 @@ function listCommand(audit: Command, context: CommandContext): void {
       .option('--actor <id>', 'by this person, agent or runtime')
       .option('--action <action>', 'this only, such as card.deleted')
       .option('--since <time>', 'from this time on', timeOf)
-      .option('--until <time>', 'up to this time', timeOf)
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--until <time>', 'up to this time', timeOf),
   ).action(async (flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

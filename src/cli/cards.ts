@@ -8,11 +8,19 @@ import {
   SIGNS,
   type Sign,
 } from '../contracts/names';
-import { choiceOf, countOf, timeOf } from './arguments';
+import { choiceOf, timeOf } from './arguments';
 import { cardsText, cardText } from './cards-text';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 
-interface CardsFlags {
+interface CardsFlags extends PageFlags {
   kind?: CardKind;
   sign?: Sign;
   status?: CardStatus;
@@ -24,17 +32,11 @@ interface CardsFlags {
   q?: string;
   since?: string;
   until?: string;
-  limit?: number;
-  cursor?: string;
   as?: string;
-  json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
-
 export function cardsCommand(program: Command, context: CommandContext): void {
-  const cards = withJson(
+  const cards = withPage(
     program
       .command('cards')
       .description('list the cards that the key may see')
@@ -49,9 +51,7 @@ export function cardsCommand(program: Command, context: CommandContext): void {
       .option('--q <words>', 'with these words')
       .option('--since <time>', 'from this time on', timeOf)
       .option('--until <time>', 'up to this time', timeOf)
-      .option('--as <agent>', 'as this agent would see them')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--as <agent>', 'as this agent would see them'),
   ).action(async (flags: CardsFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

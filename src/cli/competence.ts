@@ -2,37 +2,29 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import type { CompetenceRecord } from '../contracts/competence';
 import type { Page } from '../contracts/run';
-import { countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import { type CommandContext, connect, LIMIT, type PageFlags, speech, withPage } from './command';
 import { counted } from './inbox-text';
 import { oneLine, table, thousands } from './terminal';
 
-interface CompetenceFlags {
+interface CompetenceFlags extends PageFlags {
   agent?: string;
   taskType?: string;
   team?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
 /** Of a kind of task on its line. */
 const TASK_TYPE = 40;
 const NONE = '–';
 
 /** Who is good at what, by evidence. */
 export function competenceCommand(program: Command, context: CommandContext): void {
-  withJson(
+  withPage(
     program
       .command('competence')
       .description('who is good at what, best evidence first')
       .option('--agent <id>', 'of this agent')
       .option('--task-type <type>', 'at tasks of this type')
-      .option('--team <id>', 'in this team')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--team <id>', 'in this team'),
   ).action(async (flags: CompetenceFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

@@ -2,28 +2,27 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import { CONVERSATION_STATUSES, type ConversationStatus } from '../contracts/conversation';
 import { choiceOf, countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { contextText, conversationsText, conversationText } from './conversations-text';
 
-interface ListFlags {
+interface ListFlags extends PageFlags {
   status?: ConversationStatus;
   subject?: string;
   project?: string;
   as?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
-interface ShowFlags {
+interface ShowFlags extends PageFlags {
   as?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
-
-/** A screen. */
-const LIMIT = 20;
 
 /** What agents say to whom, and what of it goes to a model. */
 export function conversationsCommand(program: Command, context: CommandContext): void {
@@ -31,7 +30,7 @@ export function conversationsCommand(program: Command, context: CommandContext):
     .command('conversations')
     .description('conversations: list them, read one, and see what of it goes to a model');
 
-  withJson(
+  withPage(
     conversations
       .command('list', { isDefault: true })
       .description('conversations by id')
@@ -42,9 +41,7 @@ export function conversationsCommand(program: Command, context: CommandContext):
       )
       .option('--subject <id>', 'about this subject')
       .option('--project <id>', 'of this project')
-      .option('--as <agent>', 'as this agent would see them')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--as <agent>', 'as this agent would see them'),
   ).action(async (flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);
@@ -54,14 +51,13 @@ export function conversationsCommand(program: Command, context: CommandContext):
     say.print(conversationsText(page));
   });
 
-  withJson(
+  withPage(
     conversations
       .command('show')
       .argument('<id>')
       .description('one conversation and its messages as they were sent, oldest first')
-      .option('--as <agent>', 'as this agent would see it')
-      .option('--limit <n>', `messages (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--as <agent>', 'as this agent would see it'),
+    'messages',
   ).action(async (id: string, flags: ShowFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

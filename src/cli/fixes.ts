@@ -1,16 +1,21 @@
 import type { Command } from 'commander';
 import { given } from '../client/given';
 import { CONFIG_FIX_STATUSES, type ConfigFixStatus } from '../contracts/proposal';
-import { choiceOf, countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import { choiceOf } from './arguments';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { fixesText, fixText } from './inbox-text';
 
-interface FixesFlags {
+interface FixesFlags extends PageFlags {
   status?: ConfigFixStatus;
   team?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
 interface AppliedFlags {
@@ -19,23 +24,18 @@ interface AppliedFlags {
   json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
-
 /** The runtime's side of an approved fix, for whoever changes its configuration by hand. */
 export function fixesCommand(program: Command, context: CommandContext): void {
   const fixes = program
     .command('fixes')
     .description('the configuration fixes that people approved, and saying that one is applied');
 
-  withJson(
+  withPage(
     fixes
       .command('list', { isDefault: true })
       .description('fixes, the last approved first')
       .option('--status <status>', CONFIG_FIX_STATUSES.join(', '), choiceOf(CONFIG_FIX_STATUSES))
-      .option('--team <id>', 'of this team')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--team <id>', 'of this team'),
   ).action(async (flags: FixesFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

@@ -8,17 +8,22 @@ import {
   type ProposalType,
 } from '../contracts/proposal';
 import { choiceOf, countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { Failed } from './failure';
 import { inboxText, proposalText } from './inbox-text';
 
-interface InboxFlags {
+interface InboxFlags extends PageFlags {
   all?: boolean;
   type?: ProposalType;
   team?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
 interface VerdictFlags {
@@ -28,25 +33,20 @@ interface VerdictFlags {
   json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
-
 /** Nobody decides a version by the way that they have not looked at. */
 const FIRST_VERSION = 1;
 const IN_VERSION = 'in its first version, or in the one that --version names';
 
 /** What waits for a person, and deciding it. */
 export function inboxCommands(program: Command, context: CommandContext): void {
-  withJson(
+  withPage(
     program
       .command('inbox')
       .argument('[id]', 'one of them, whole')
       .description('list what waits for a person, or show one of it with its evidence')
       .option('--all', 'what was decided too')
       .option('--type <type>', PROPOSAL_TYPES.join(', '), choiceOf(PROPOSAL_TYPES))
-      .option('--team <id>', 'of this team')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--team <id>', 'of this team'),
   ).action(async (id: string | undefined, flags: InboxFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
 import { given } from '../client/given';
-import { countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { pendingText, pendingWriteText } from './pending-text';
 
-interface ListFlags {
+interface ListFlags extends PageFlags {
   all?: boolean;
   agent?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
 interface VerdictFlags {
@@ -17,23 +21,18 @@ interface VerdictFlags {
   json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
-
 /** What restricted agents posted, for whoever accepts it in the place of their parent. */
 export function pendingCommand(program: Command, context: CommandContext): void {
   const pending = program
     .command('pending')
     .description('what restricted agents posted and nobody decided, and deciding it');
 
-  withJson(
+  withPage(
     pending
       .command('list', { isDefault: true })
       .description('what waits, the last posted first')
       .option('--all', 'what was decided too')
-      .option('--agent <id>', 'posted by this agent')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--agent <id>', 'posted by this agent'),
   ).action(async (flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

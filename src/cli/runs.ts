@@ -4,18 +4,23 @@ import type { CardScope } from '../contracts/card';
 import { RUN_TYPES, type RunType, SCOPE_TYPES } from '../contracts/names';
 import { SCHEDULED_PASSES, type ScheduledPass } from '../contracts/passes';
 import type { Run } from '../contracts/run';
-import { choiceOf, countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import { choiceOf } from './arguments';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { runsText, runText, undoneText } from './runs-text';
 
-interface ListFlags {
+interface ListFlags extends PageFlags {
   type?: RunType;
   status?: Run['status'];
   of?: string;
   scope?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
 interface StartFlags {
@@ -25,8 +30,6 @@ interface StartFlags {
   json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
 /** A pass over a large workspace with a model takes that long; it goes on without whoever waits. */
 const WAIT_MS = 60 * 60_000;
 const STATUSES = ['running', 'completed', 'partial', 'failed'] as const;
@@ -42,16 +45,14 @@ export function runsCommand(program: Command, context: CommandContext): void {
 }
 
 function listCommand(runs: Command, context: CommandContext): void {
-  withJson(
+  withPage(
     runs
       .command('list', { isDefault: true })
       .description('what ran, newest first')
       .option('--type <type>', RUN_TYPES.join(', '), choiceOf(RUN_TYPES))
       .option('--status <status>', STATUSES.join(', '), choiceOf(STATUSES))
       .option('--of <run>', 'the units of this run')
-      .option('--scope <type:id>', 'over this scope')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--scope <type:id>', 'over this scope'),
   ).action(async (flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

@@ -2,18 +2,23 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import { SKILL_STATUSES, type SkillStatus } from '../contracts/skill';
 import { choiceOf, countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { importSkill } from './skills-import';
 import { type ScopeFlags, scopeOf, withScope } from './skills-scope';
 import { diffText, skillsText, skillText, testsText } from './skills-text';
 
-interface ListFlags {
+interface ListFlags extends PageFlags {
   query?: string;
   status?: SkillStatus;
   as?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
 
 interface OneFlags extends ScopeFlags {
@@ -22,24 +27,19 @@ interface OneFlags extends ScopeFlags {
   json?: boolean;
 }
 
-/** A screen. */
-const LIMIT = 20;
-
 /** Procedures that were learned or written: what there is, what they say, and which version is in use. */
 export function skillsCommand(program: Command, context: CommandContext): void {
   const skills = program
     .command('skills')
     .description('skills: list, show, compare, test, roll back, deprecate, import and export them');
 
-  withJson(
+  withPage(
     skills
       .command('list', { isDefault: true })
       .description('skills by name; with a query those in use that fit, the best first')
       .option('--query <text>', 'what you are about to do')
       .option('--status <status>', SKILL_STATUSES.join(', '), choiceOf(SKILL_STATUSES))
-      .option('--as <agent>', 'as this agent would see them')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--as <agent>', 'as this agent would see them'),
   ).action(async (flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

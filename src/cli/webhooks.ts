@@ -11,7 +11,15 @@ import {
   type WebhookEvent,
 } from '../contracts/webhook';
 import { choiceOf, countOf } from './arguments';
-import { type CommandContext, connect, speech, withJson } from './command';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from './command';
 import { WrongUse } from './failure';
 import { oneLine, table } from './terminal';
 
@@ -23,15 +31,9 @@ interface PutFlags {
   json?: boolean;
 }
 
-interface ListFlags {
-  limit?: number;
-  cursor?: string;
+interface ListFlags extends PageFlags {
   state?: DeliveryState;
-  json?: boolean;
 }
-
-/** A screen. */
-const LIMIT = 20;
 
 export function webhookCommand(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('who is told of what happens');
@@ -71,32 +73,26 @@ function putCommand(webhook: Command, context: CommandContext): void {
 }
 
 function listCommand(webhook: Command, context: CommandContext): void {
-  withJson(
-    webhook
-      .command('list')
-      .description('the webhooks of the workspace')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
-  ).action(async (flags: ListFlags) => {
-    const say = speech(context, flags);
-    const { client } = await connect(context);
-    const { limit = LIMIT, cursor } = flags;
-    const page = await client.webhooks.list({ limit, ...given({ cursor }) });
-    say.emit(page);
-    say.print(page.items.length === 0 ? 'No webhooks.' : webhooksText(page.items));
-    if (page.next_cursor !== null) say.print(`\nmore: --cursor ${page.next_cursor}`);
-  });
+  withPage(webhook.command('list').description('the webhooks of the workspace')).action(
+    async (flags: ListFlags) => {
+      const say = speech(context, flags);
+      const { client } = await connect(context);
+      const { limit = LIMIT, cursor } = flags;
+      const page = await client.webhooks.list({ limit, ...given({ cursor }) });
+      say.emit(page);
+      say.print(page.items.length === 0 ? 'No webhooks.' : webhooksText(page.items));
+      if (page.next_cursor !== null) say.print(`\nmore: --cursor ${page.next_cursor}`);
+    },
+  );
 }
 
 function deliveriesCommand(webhook: Command, context: CommandContext): void {
-  withJson(
+  withPage(
     webhook
       .command('deliveries')
       .argument('<id>')
       .description('what a webhook was told, and what came of it')
-      .option('--state <state>', DELIVERY_STATES.join(', '), choiceOf(DELIVERY_STATES))
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
+      .option('--state <state>', DELIVERY_STATES.join(', '), choiceOf(DELIVERY_STATES)),
   ).action(async (id: string, flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);

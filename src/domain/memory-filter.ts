@@ -74,6 +74,15 @@ function together(filters: readonly MemoryFilter[], not: boolean): Literal[][] |
   return found;
 }
 
+/** Every value that any group asks of this field, each once. */
+export function valuesOf(groupList: readonly Literal[][], field: MemoryField): unknown[] {
+  const values = groupList.flat().flatMap((literal) => {
+    if (literal.op !== 'in' || !('field' in literal.operand)) return [];
+    return literal.operand.field === field ? literal.values : [];
+  });
+  return [...new Set(values)];
+}
+
 /** The one value that a field must have, where the groups say so; else null. */
 export function onlyValueOf(groupList: readonly Literal[][], field: MemoryField): string | null {
   const [group, ...others] = groupList;

@@ -60,8 +60,9 @@ export class Intake {
     if (settings === null) throw new Error('the workspace of this key is gone');
     const redaction = redactionOf(this.deps.secretKey, by.workspace, settings);
     const hasher = workspaceHasher(this.deps.secretKey, by.workspace);
+    const ownAgent = by.principal.kind === 'agent' ? { agent: by.principal.id } : {};
     const items = await unhurried(raw, (item) =>
-      prepareEvent(item, { workspace: by.workspace, hasher, redaction }),
+      prepareEvent(item, { workspace: by.workspace, ...ownAgent, hasher, redaction }),
     );
     const answers = items.map((item, index) => refusalAnswer(item, index, raw[index], redaction));
     const pending = items.flatMap(({ result }, index) =>

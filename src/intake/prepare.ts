@@ -33,6 +33,8 @@ export interface PreparedItem {
 
 export interface Preparation {
   workspace: string;
+  /** Whose key reports, where it is an agent's own: what names no agent is its work. */
+  agent?: string;
   hasher: WorkspaceHasher;
   redaction: RedactionOptions;
 }
@@ -79,7 +81,7 @@ export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
       `the event is ${bytes} bytes of JSON; at most ${MAX_EVENT_BYTES} are taken`,
     );
   }
-  const clean = cleanEvent(raw as Json);
+  const clean = ofAgent(cleanEvent(raw as Json), by.agent);
   const parsed = parseEvent(clean);
   if (!('event' in parsed)) return refuse(null, 'invalid', parsed.detail, parsed.pointer);
   const { event, refused } = checkIdentifiers(parsed.event, by.redaction);
@@ -96,6 +98,11 @@ export function prepareEvent(raw: unknown, by: Preparation): PreparedItem {
       workflowId: captureWorkflowId(by.workspace, eventPart(event.event_id, by.hasher)),
     },
   };
+}
+
+function ofAgent(event: Json, agent: string | undefined): Json {
+  const isNamed = typeof event !== 'object' || event === null || 'agent' in event;
+  return agent === undefined || isNamed || Array.isArray(event) ? event : { ...event, agent };
 }
 
 /**

@@ -11,10 +11,12 @@ export const conversationParams = z.object({ id: labelSchema });
 /** Of what is no number there is no message. */
 export const messageParams = z.object({ id: labelSchema, n: labelSchema });
 
-export const putConversationSchema = z.strictObject({
-  subject: personalIdSchema.nullable().optional(),
-  project: idSchema.nullable().optional(),
-});
+export const putConversationSchema = z
+  .strictObject({
+    subject: personalIdSchema.nullable().optional(),
+    project: idSchema.nullable().optional(),
+  })
+  .nullish();
 
 /** How long the text may be is said by the route: 413, and not 400. */
 const messageSchema = z.strictObject({

@@ -40,6 +40,8 @@ const MOST_KNOWN = 1_000;
 export interface KnownFact {
   id: string;
   summary: string;
+  valid_from: string;
+  workflow_id: string | null;
 }
 
 /** What is known of a subject as the agent may see it now, the newest first. */
@@ -49,7 +51,7 @@ export async function knownOf(
   now: Date,
 ): Promise<KnownFact[]> {
   return await tx.query<KnownFact>(
-    `SELECT c.id, c.summary
+    `SELECT c.id, c.summary, c.valid_from, c.workflow_id
        FROM (SELECT DISTINCT v.card_id FROM visible_cards($1, $2, NULL, false, NULL, $3::timestamptz) v) seen
        JOIN cards c ON c.workspace_id = $1 AND c.id = seen.card_id
       WHERE c.subject = $4 AND c.kind = 'knowledge' AND c.status = ANY ($5)
@@ -115,16 +117,31 @@ export async function fileFacts(
   return ids;
 }
 
-/** Another value of the same attribute of the same subject is a conflict, however different its words are. */
+/**
+ * Another value of the same attribute of the same subject is a conflict, however different its words are. What was
+ * said later in the same conversation is a correction, and takes the place of what was said before.
+ */
 function otherValues(card: NewCard, known: readonly KnownFact[]): NewEdge[] {
   const own = attributeOf(card.summary, card.subject);
   if (own === null) return [];
-  return known.flatMap(({ id, summary }) => {
-    const other = attributeOf(summary, card.subject);
+  return known.flatMap((fact) => {
+    const other = attributeOf(fact.summary, card.subject);
     if (other === null || other.name !== own.name || other.value === own.value) return [];
+    const type = isCorrected(card, fact) ? 'supersedes' : 'conflicts';
     const reason = `another value for the same subject's ${own.name}`;
-    return [{ type: 'conflicts', from: card.id, to: id, confidence: card.confidence, reason }];
+    return [{ type, from: card.id, to: fact.id, confidence: card.confidence, reason }];
   });
+}
+
+function isCorrected(card: NewCard, fact: KnownFact): boolean {
+  const isOfOne =
+    fact.workflow_id !== null && talkOf(fact.workflow_id) === talkOf(card.workflowId ?? '');
+  return isOfOne && Date.parse(fact.valid_from) <= Date.parse(card.validFrom);
+}
+
+/** `compact/<workspace>/<conversation>/<n>` without the number. */
+function talkOf(workflowId: string): string {
+  return workflowId.slice(0, workflowId.lastIndexOf('/'));
 }
 
 function factCard(fact: Fact, filing: FactsFiling): NewCard {

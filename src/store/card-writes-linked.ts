@@ -21,7 +21,7 @@ export interface LinkedCard {
   card: NewCard;
   vector: CardVector | null;
   policy: LinkPolicy;
-  /** Edges that are known before anything is compared. */
+  /** Edges that are known before anything is compared; what it `supersedes` retires. */
   lineage: readonly NewEdge[];
   /** Whether it may take the place of what stands under its key; a note is versioned instead. */
   mayReplace: boolean;
@@ -58,15 +58,18 @@ export async function insertLinkedCard(tx: Tx, write: LinkedCard): Promise<Linke
   if (current !== null && !write.mayReplace) throw new KeyRaceLost();
   const all = [...candidates.filter(({ id }) => id !== current?.id), ...(current ? [current] : [])];
   const own = asLinkCard(card);
-  const planned = linkAll(own, all.map(asLinkCandidate), write.policy);
+  const replaced = write.lineage.filter(({ type }) => type === 'supersedes');
+  // What it takes the place of is no other side of anything.
+  const compared = all.filter(({ id }) => !replaced.some(({ to }) => to === id));
+  const planned = linkAll(own, compared.map(asLinkCandidate), write.policy);
   const summedUp = card.sign === 'failed' ? await findSummedUp(tx, card.hints) : [];
   const contradicted = linkAll(
     own,
-    [...all, ...summedUp].map(asLinkCandidate),
+    [...compared, ...summedUp].map(asLinkCandidate),
     write.policy,
   ).filter(({ type, to }) => type === 'conflicts' && summedUp.some(({ id }) => id === to));
   const startOf = new Map(all.map(({ id, valid_from }) => [id, valid_from]));
-  const predecessors = await supersede(tx, card, planned, startOf, write.now);
+  const predecessors = await supersede(tx, card, [...planned, ...replaced], startOf, write.now);
   const edges = [...planned, ...contradicted].map((edge) => ({
     ...edge,
     reason: edge.reason.slice(0, REASON_LENGTH),

@@ -1,6 +1,6 @@
-import { writeAudit } from './audit';
+import { auditDropped } from './audit-dropped';
 import type { Batch } from './card-writes-evicted';
-import { BY_RETENTION, type RetentionPass } from './card-writes-expired';
+import type { RetentionPass } from './card-writes-expired';
 import type { Tx } from './database';
 import { expirePendingWrites } from './pending-writes';
 
@@ -14,7 +14,7 @@ export async function dropPayloads(
   tx: Tx,
   { after, limit }: Batch,
   since: Date,
-  { now, workflowId, dryRun }: RetentionPass,
+  pass: RetentionPass,
 ): Promise<string[]> {
   const due = await tx.query<{ event_id: string }>(
     `SELECT e.event_id
@@ -28,7 +28,7 @@ export async function dropPayloads(
     [tx.workspace, since, after, limit],
   );
   const ids = due.map(({ event_id }) => event_id);
-  if (dryRun || ids.length === 0) return ids;
+  if (pass.dryRun || ids.length === 0) return ids;
   await tx.query(
     `WITH drafts AS (
        DELETE FROM capture_drafts WHERE workspace_id = $1 AND event_id = ANY ($2)
@@ -36,15 +36,10 @@ export async function dropPayloads(
      UPDATE events SET payload = NULL WHERE workspace_id = $1 AND event_id = ANY ($2)`,
     [tx.workspace, ids],
   );
-  await writeAudit(tx, {
-    at: now,
-    actor: { kind: 'system', id: BY_RETENTION },
+  await auditDropped(tx, pass, {
     action: 'event.payload_dropped',
-    target: { type: 'workspace', id: tx.workspace },
     changed: ['payload'],
     hashes: { events: ids.length },
-    channel: 'workflow',
-    workflowId,
   });
   return ids;
 }
@@ -69,14 +64,13 @@ export async function expireUndecided(
 ): Promise<void> {
   const expired = await expirePendingWrites(tx, pendingSince, now);
   if (expired === 0) return;
-  await writeAudit(tx, {
-    at: now,
-    actor: { kind: 'system', id: BY_RETENTION },
-    action: 'pending_write.expired',
-    target: { type: 'workspace', id: tx.workspace },
-    changed: ['content'],
-    hashes: { pending_writes: expired },
-    channel: 'workflow',
-    workflowId,
-  });
+  await auditDropped(
+    tx,
+    { now, workflowId },
+    {
+      action: 'pending_write.expired',
+      changed: ['content'],
+      hashes: { pending_writes: expired },
+    },
+  );
 }

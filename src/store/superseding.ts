@@ -1,7 +1,7 @@
-import type { PlannedEdge } from '../domain/link';
 import { writeAudit } from './audit';
 import type { NewCard } from './card-writes';
 import type { Tx } from './database';
+import type { NewEdge } from './edge-writes';
 
 /**
  * Makes room for a keyed card: the current one of the same key retires in the transaction that writes
@@ -13,7 +13,7 @@ import type { Tx } from './database';
 export async function supersede(
   tx: Tx,
   card: NewCard,
-  planned: readonly PlannedEdge[],
+  planned: readonly Pick<NewEdge, 'type' | 'from' | 'to'>[],
   startOf: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<Pick<NewCard, 'status' | 'supersededBy' | 'validTo'>> {

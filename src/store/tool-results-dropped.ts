@@ -1,5 +1,5 @@
-import { writeAudit } from './audit';
-import { BY_RETENTION, type RetentionPass } from './card-writes-expired';
+import { auditDropped } from './audit-dropped';
+import type { RetentionPass } from './card-writes-expired';
 import type { Tx } from './database';
 
 /**
@@ -7,12 +7,8 @@ import type { Tx } from './database';
  * stays. One that nobody has answered from yet is still in use.
  * @returns how many
  */
-export async function dropToolResults(
-  tx: Tx,
-  since: Date,
-  { now, workflowId, dryRun }: RetentionPass,
-): Promise<number> {
-  if (dryRun) return 0;
+export async function dropToolResults(tx: Tx, since: Date, pass: RetentionPass): Promise<number> {
+  if (pass.dryRun) return 0;
   const { dropped } = await tx.one<{ dropped: number }>(
     `WITH dropped AS (
        UPDATE messages m SET content = NULL
@@ -25,15 +21,10 @@ export async function dropToolResults(
     [tx.workspace, since],
   );
   if (dropped === 0) return 0;
-  await writeAudit(tx, {
-    at: now,
-    actor: { kind: 'system', id: BY_RETENTION },
+  await auditDropped(tx, pass, {
     action: 'conversation.tool_results_dropped',
-    target: { type: 'workspace', id: tx.workspace },
     changed: ['content'],
     hashes: { messages: dropped },
-    channel: 'workflow',
-    workflowId,
   });
   return dropped;
 }

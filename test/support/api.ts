@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type App, buildApp } from '../../src/api/app';
 import { hashKey } from '../../src/api/authentication';
 import type { ProposalDecider } from '../../src/api/proposal-decider';
+import { CairnClient } from '../../src/client/client';
 import type { PersonRole, PrincipalKind } from '../../src/contracts/names';
 import { Intake } from '../../src/intake/intake';
 import { Pseudonyms } from '../../src/intake/pseudonyms';
@@ -49,6 +50,8 @@ export interface TestApi {
   testDatabase: TestDatabase;
   /** Of workspace `default`; it is the bootstrap principal. */
   ownerKey: string;
+  /** The client with the owner's key. */
+  owner: CairnClient;
   secretKey: string;
   /** How often something was said to be in the outbox. */
   pokes(): number;
@@ -154,6 +157,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     database,
     testDatabase,
     ownerKey,
+    owner: new CairnClient({ url, key: ownerKey }),
     secretKey,
     pokes: () => pokes,
     call,

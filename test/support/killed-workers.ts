@@ -39,6 +39,15 @@ export class KilledWorkers {
     return program;
   }
 
+  /** Starts a worker before a lock, waits until a step of its stands there, and kills it. */
+  async killedBefore(lock: string): Promise<void> {
+    await this.whileHolding(lock, async (stands) => {
+      const worker = this.start();
+      await stands();
+      await worker.stop('SIGKILL');
+    });
+  }
+
   /** Kills what is left of them. */
   stop(): void {
     for (const { process } of this.running) if (process.exitCode === null) process.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import type { MemoryClient as Mem0Client } from 'mem0ai';
+import { startApi, type TestApi } from './api';
 
 // Read when the module is loaded: the client reports its calls to its maker unless it is told not to.
 process.env.MEM0_TELEMETRY = 'false';
@@ -14,6 +15,20 @@ const { MemoryClient } = require('mem0ai') as typeof import('mem0ai');
 export function mem0(api: { url: string }, apiKey: string): Mem0Client {
   return new MemoryClient({ apiKey, host: api.url });
 }
+
+/** An API, and the key of an agent of it. */
+export interface Mem0Api extends TestApi {
+  key: string;
+}
+
+/** An API of its own for the file, on which this agent has a key. */
+export async function startMem0(agent: string): Promise<Mem0Api> {
+  const api = await startApi();
+  return { ...api, key: await api.keyFor({ kind: 'agent', id: agent }) };
+}
+
+/** What a user says, in the client's own shape. */
+export const said = (content: string) => [{ role: 'user' as const, content }];
 
 /** What the client makes of an answer; its own types say less than it gives. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer

@@ -10,8 +10,8 @@ import { finishOf, type Part, type Prompt, tokensOf } from './shapes';
 import { type About, type Call, type Ended, eventOf, isSettled, turnKeyOf } from './turn';
 
 export interface CairnMiddlewareOptions extends Connection {
-  /** Whose memory it is: it reads before each call and reports after it. */
-  agent: string;
+  /** Whose memory it is: it reads before each call and reports after it. An agent's own key says it by itself. */
+  agent?: string;
   /** Of the events; each call may say its own in `providerOptions.cairn`, as of `subject` and `project`. */
   session?: string;
   /** Whom the conversation is about: nothing about others is recalled for it. An e-mail becomes a pseudonym. */
@@ -188,18 +188,19 @@ function failedBy(error: unknown, cancelled: boolean): Ended {
   return cancelled ? { ...ended, finish: 'unknown', cancelled } : { ...ended, error };
 }
 
-/** What a call says of itself counts before what the middleware was made with. */
+/**
+ * What a call says of itself counts before what the middleware was made with. Where no agent is named the key is
+ * an agent's, and the server knows whose.
+ */
 function aboutOf(options: CairnMiddlewareOptions, params: Params): About {
   const { agent, session, subject, project, task } = options;
   const own = (params.providerOptions?.cairn ?? {}) as Record<string, unknown>;
   const said = (name: string) => (typeof own[name] === 'string' ? own[name] : undefined);
-  return {
-    agent,
-    ...given({
-      session: said('session') ?? session,
-      subject: said('subject') ?? subject,
-      project: said('project') ?? project,
-      task: said('task') ?? task,
-    }),
-  };
+  return given({
+    agent: agent ?? options.client?.agent,
+    session: said('session') ?? session,
+    subject: said('subject') ?? subject,
+    project: said('project') ?? project,
+    task: said('task') ?? task,
+  }) as About;
 }

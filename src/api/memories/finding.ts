@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RecallRequest } from '../../contracts/recall';
-import { type Literal, onlyValueOf, recallFiltersOf } from '../../domain/memory-filter';
+import { type Literal, onlyValueOf, recallFiltersOf, valuesOf } from '../../domain/memory-filter';
 import type { MemoryPage, SearchMemories } from '../../schemas/memories';
 import { logAccess } from '../../store/access-log';
 import { listEntities, listMemories, memoriesAmong, readMemories } from '../../store/memories';
@@ -112,6 +112,11 @@ export async function readingAs(
   asked: Asked,
 ): Promise<Literal[][]> {
   const groups = await groupsAsked(deps, request.caller, asked);
+  const { agent, principal } = request.caller.context;
+  const agents = valuesOf(groups, 'agent_id');
+  if (agent === null && principal.kind === 'runtime' && agents.length > 1) {
+    throw notSupported('a runtime looks as one agent at a time: ask once for each agent_id');
+  }
   await actAsReader(deps, request, onlyValueOf(groups, 'agent_id'));
   return groups;
 }

@@ -66,7 +66,7 @@ function spanOf(
   const parsed = otelSpanSchema.safeParse(raw);
   if (!parsed.success) {
     const { pointer, detail } = firstIssue(parsed.error);
-    return { refused: `${pointer}: ${detail}` };
+    return { refused: pointer === '' ? `a span: ${detail}` : `${pointer}: ${detail}` };
   }
   const span = parsed.data;
   const trace = traceIdOf(span.traceId);

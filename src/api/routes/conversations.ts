@@ -67,7 +67,8 @@ export function conversationRoutes(app: App, deps: ApiDependencies): void {
       },
     },
     async (request, reply) => {
-      const { caller, body: given } = request;
+      const { caller } = request;
+      const given = request.body ?? {};
       await requireReader(deps, caller);
       const agent = ownerOf(caller);
       const { workspace } = caller.context;

@@ -2,15 +2,23 @@ import type { Command } from 'commander';
 import type { CairnClient } from '../../client/client';
 import { given } from '../../client/given';
 import type { Source } from '../../contracts/source';
-import { countOf as countFlag, timeOf } from '../arguments';
-import { type CommandContext, connect, speech, withJson } from '../command';
+import { timeOf } from '../arguments';
+import {
+  type CommandContext,
+  connect,
+  LIMIT,
+  type PageFlags,
+  speech,
+  withJson,
+  withPage,
+} from '../command';
 import { EXIT, WrongUse } from '../failure';
 import { stopAll } from './find';
 import { liftCard } from './lift';
 import { cardStopText, countOf, liftedText, sourcesText, tallyText } from './text';
 import { narrowed, type Where } from './where';
 
-interface StopFlags {
+interface StopFlags extends PageFlags {
   find?: Where;
   service?: string;
   agent?: string;
@@ -21,13 +29,7 @@ interface StopFlags {
   dryRun?: boolean;
   lift?: boolean;
   reason?: string;
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
 }
-
-/** A screen. */
-const LIMIT = 20;
 
 /** Stopping cards, agents and sources, and lifting that. */
 export function stopCommand(program: Command, context: CommandContext): void {
@@ -73,13 +75,9 @@ export function stopCommand(program: Command, context: CommandContext): void {
   ).action(async (id: string, _flags: StopFlags, command: Command) => {
     await source(context, id, flagsOf(command));
   });
-  withJson(
-    stop
-      .command('list')
-      .description('what is stopped')
-      .option('--limit <n>', `how many (default: ${LIMIT})`, countFlag)
-      .option('--cursor <cursor>', 'the page after this one'),
-  ).action(async (_flags: StopFlags, command: Command) => await list(context, flagsOf(command)));
+  withPage(stop.command('list').description('what is stopped')).action(
+    async (_flags: StopFlags, command: Command) => await list(context, flagsOf(command)),
+  );
 }
 
 /** The command and its parent know the same options; either place is meant. */

@@ -9,7 +9,8 @@ export interface Blame {
   value: string;
   /** Of an amount, what is still allowed, where the service said so. */
   limit: number | null;
-  isRefused(value: string): boolean;
+  /** Never of what cannot be compared. */
+  isRefused(value: string | null): boolean;
 }
 
 /** Of these the same call may work a minute later. */
@@ -66,19 +67,22 @@ export function namedBlame(failure: Trial, fields: readonly string[]): Blame | n
 /** Blame of a text by its very value, for failures whose words say nothing. */
 export function exactBlame(failure: Trial, field: string): Blame | null {
   const value = givenValue(failure, field);
-  if (IS_AMOUNT.test(value)) return null;
-  return { field, value, limit: null, isRefused: (other) => sameText(other, value) };
+  if (value === null || IS_AMOUNT.test(value)) return null;
+  const isRefused = (other: string | null) => other !== null && sameText(other, value);
+  return { field, value, limit: null, isRefused };
 }
 
 function blameOf(failure: Trial, field: string | null): Blame | null {
   if (field === null) return null;
   const value = givenValue(failure, field);
+  if (value === null) return null;
   if (IS_AMOUNT.test(value)) return amountBlame(failure, field, Number(value));
   const form = formOf(value);
   if (form === null || failure.family !== 'validation' || !OF_FORM.test(failure.reason)) {
     return exactBlame(failure, field);
   }
-  return { field, value, limit: null, isRefused: (other) => formOf(other) === form };
+  const isRefused = (other: string | null) => other !== null && formOf(other) === form;
+  return { field, value, limit: null, isRefused };
 }
 
 /** An amount is refused by being too much; by anything else it says nothing of other amounts. */
@@ -90,14 +94,14 @@ function amountBlame(failure: Trial, field: string, amount: number): Blame | nul
     field,
     value: String(amount),
     limit,
-    isRefused: (other) => IS_AMOUNT.test(other) && isOver(Number(other)),
+    isRefused: (other) => other !== null && IS_AMOUNT.test(other) && isOver(Number(other)),
   };
 }
 
 /** `at most 40 items in one call` names no field: the one amount that is over it. */
 function amountOver(failure: Trial, fields: readonly string[]): string | null {
-  const isOver = (value: string) =>
-    IS_AMOUNT.test(value) && statedLimit(failure.reason, Number(value)) !== null;
+  const isOver = (value: string | null) =>
+    value !== null && IS_AMOUNT.test(value) && statedLimit(failure.reason, Number(value)) !== null;
   return only(
     fields.filter(
       (field) => failure.roles.get(field) !== 'identity' && isOver(givenValue(failure, field)),
@@ -115,23 +119,27 @@ function statedLimit(reason: string, given: number): number | null {
 function isFieldNamed(reason: string, field: string): boolean {
   const words = wordsOfField(field.split('.').at(-1) ?? field);
   if (words.length === 0 || (words.length === 1 && GENERIC.has(words[0] ?? ''))) return false;
+  // A pattern for each field of each failure would cost more than all the rest.
+  if (!words.every((word) => reason.includes(word))) return false;
   return hasWords(reason, words.map(escaped).join('[_ -]?'));
 }
 
 export function isWholeValueNamed(reason: string, value: string): boolean {
   const text = value.toLowerCase();
-  return text.length > 1 && hasWords(reason, escaped(text));
+  return text.length > 1 && reason.includes(text) && hasWords(reason, escaped(text));
 }
 
 /** The whole value; of one of several words, at least half of them. */
-function isValueNamed(reason: string, value: string): boolean {
+function isValueNamed(reason: string, value: string | null): boolean {
+  if (value === null) return false;
   if (isWholeValueNamed(reason, value)) return true;
   const words = value
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => /\p{L}{3}/u.test(word));
   if (words.length < 2) return false;
-  return words.filter((word) => hasWords(reason, escaped(word))).length * 2 >= words.length;
+  const named = words.filter((word) => reason.includes(word) && hasWords(reason, escaped(word)));
+  return named.length * 2 >= words.length;
 }
 
 function hasWords(text: string, pattern: string): boolean {

@@ -50,6 +50,7 @@ function contrasted(
   successes: readonly Trial[],
   fields: readonly string[],
 ): Blame | null {
+  if (failure.family !== null && SAYS_NOTHING.has(failure.family)) return null;
   for (const success of successes) {
     if (!mayOutdate(success, failure) || success.rest !== failure.rest) continue;
     const changed = fields.filter(
@@ -74,7 +75,7 @@ function repeated(
     const groups = new Map<string, Trial[]>();
     for (const failure of silent) {
       const value = givenValue(failure, field);
-      if (value === '' || failure.family === null || SAYS_NOTHING.has(failure.family)) continue;
+      if (!value || failure.family === null || SAYS_NOTHING.has(failure.family)) continue;
       if (failure.roles.get(field) === 'identity') continue;
       const key = JSON.stringify([failure.family, value.toLowerCase()]);
       groups.set(key, [...(groups.get(key) ?? []), failure]);
@@ -97,7 +98,10 @@ function commonTo(
   const [first] = since;
   if (first === undefined || since.length < LEAST_REPEATED) return [];
   const another = successes.some(
-    (one) => one.at > first.at && !blame.isRefused(givenValue(one, field)),
+    (one) =>
+      one.at > first.at &&
+      givenValue(one, field) !== null &&
+      !blame.isRefused(givenValue(one, field)),
   );
   return another ? since.map((failure) => ({ ...blame, failure, since: first.at })) : [];
 }

@@ -44,6 +44,9 @@ const LONGEST_VALUE = 80;
 /** What stands in an input for contact data and secrets. */
 const REDACTED = /\[(?:EMAIL|PHONE|EXT_IP|REDACTED|REDACTION)_/;
 
+/** A recall looks at its cards more than once. */
+const known = new WeakMap<TrialCard, Trial>();
+
 /**
  * The calls of each operation that the cards tell of, the oldest first. What reads like an instruction decides
  * nothing, nor does a card without inputs.
@@ -74,6 +77,12 @@ function isTrial(card: TrialCard): boolean {
 }
 
 function trialOf(card: TrialCard): Trial {
+  const found = known.get(card) ?? readTrial(card);
+  known.set(card, found);
+  return found;
+}
+
+function readTrial(card: TrialCard): Trial {
   const worked = card.sign === 'worked';
   const values = new Map<string, string | null>();
   const roles = new Map<string, FieldRole>();
@@ -108,9 +117,14 @@ function isShown(path: string, value: string): boolean {
   return value.length <= LONGEST_VALUE && !REDACTED.test(value);
 }
 
-/** Empty where nothing was given, null where it cannot be compared. */
-export function givenValue(trial: Trial, field: string): string | null {
-  return trial.values.has(field) ? (trial.values.get(field) ?? null) : '';
+/**
+ * Empty where nothing was given, null where it cannot be compared: a part of something that was not given is not
+ * missing.
+ */
+export function givenValue({ values }: Trial, field: string): string | null {
+  if (values.has(field)) return values.get(field) ?? null;
+  const whole = field.slice(0, field.lastIndexOf('.') + 1);
+  return whole === '' || [...values.keys()].some((path) => path.startsWith(whole)) ? '' : null;
 }
 
 /** Whether the newer may say that the older no longer holds: whoever vouches less does not. */
