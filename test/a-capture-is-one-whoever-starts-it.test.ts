@@ -1,25 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import type { CairnActivities } from '../src/adapters/temporal/activities';
+import { type CairnActivities, createRecordEvent } from '../src/adapters/temporal/activities';
 import type { WorkflowEvent } from '../src/adapters/temporal/workflow/memory';
-import { OutboxSender } from '../src/api/outbox-sender';
-import { workflowStarter } from '../src/api/workflow-starter';
 import type { CaptureInput } from '../src/contracts/messages';
 import type { RuntimeMemoryActivities } from '../src/contracts/runtime-memory';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
-import { createLogger } from '../src/telemetry/logger';
-import { CaptureLane, type LaneModels } from './support/capture-lane';
+import { type CaptureLane, LANE_SECRET, type LaneModels } from './support/capture-lane';
 import { describeNative } from './support/database';
 import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
 import {
   asRuntime,
-  RUNTIME_QUEUE,
+  keyFor,
   runtimeActivities,
-  runtimeBundle,
+  startAgent,
+  startRuntimeLane,
 } from './support/native/runtime-lane';
+import { startOutbox } from './support/outbox';
 import { until } from './support/proposal-lane';
 
 jest.setTimeout(120_000);
@@ -53,7 +51,7 @@ describeNative('a capture that a workflow of a runtime asks for', () => {
   let workspace: string;
   let cairn: CairnActivities;
   beforeAll(async () => {
-    [lane] = await Promise.all([CaptureLane.start('dev'), runtimeBundle()]);
+    lane = await startRuntimeLane('dev');
   });
   afterAll(() => lane.stop());
   beforeEach(async () => {
@@ -61,12 +59,7 @@ describeNative('a capture that a workflow of a runtime asks for', () => {
     cairn = await runtimeActivities(lane, workspace);
   });
 
-  const start = (type: string, args: unknown[]) =>
-    lane.env.client.workflow.start(type, {
-      workflowId: `agent-${randomUUID()}`,
-      taskQueue: RUNTIME_QUEUE,
-      args,
-    });
+  const start = (type: string, args: unknown[]) => startAgent(lane.env.client, type, args);
 
   const oneCard = async () => {
     const [row] = await lane.rows(workspace, 'SELECT count(*)::int AS count FROM cards');
@@ -99,6 +92,25 @@ describeNative('a capture that a workflow of a runtime asks for', () => {
     };
   }
 
+  it('is a child that the workflow starts by itself, after the activity alone', async () => {
+    const key = await keyFor(lane, workspace, { kind: 'runtime', id: 'harness' });
+    const { recordEvent, close } = createRecordEvent({
+      ...{ databaseUrl: lane.databaseUrl, secretKey: LANE_SECRET, key },
+    });
+    const event = {
+      ...{ ...EVENT, event_id: 'by-hand', agent: 'herald' },
+      occurred_at: '2026-03-02T08:24:15Z',
+    };
+    const result = await lane.working(models, () =>
+      asRuntime(lane.env, cairn, async () => (await start('reportsByHand', [event])).result(), {
+        activities: { recordEvent },
+      }),
+    );
+    await close();
+    expect(result).toMatchObject({ event_id: 'by-hand', disposition: 'carded', sign: 'failed' });
+    await oneCard();
+  });
+
   it.each([
     ['runs', startFirst],
     [
@@ -129,13 +141,7 @@ describeNative('a capture that a workflow of a runtime asks for', () => {
   });
 
   async function sending<T>(work: () => Promise<T>): Promise<T> {
-    const sender = new OutboxSender({
-      database: lane.database,
-      clock: () => new Date(),
-      log: createLogger('silent'),
-      send: workflowStarter(lane.env.client, false),
-    });
-    sender.start();
+    const sender = startOutbox(lane.database, lane.env.client);
     try {
       return await work();
     } finally {
@@ -168,11 +174,7 @@ describeNative('a capture that a workflow of a runtime asks for', () => {
           lane.env,
           cairn,
           async () => {
-            const handle = await client.workflow.start('reportsOne', {
-              workflowId: `agent-${randomUUID()}`,
-              taskQueue: RUNTIME_QUEUE,
-              args: [{ agent: 'herald' }, EVENT],
-            });
+            const handle = await startAgent(client, 'reportsOne', [{ agent: 'herald' }, EVENT]);
             expect(await handle.result()).toMatchObject({ disposition: 'carded', sign: 'failed' });
             return await handle.fetchHistory();
           },

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createCairnActivities } from '../src/adapters/temporal/activities';
 import type { RecalledContext } from '../src/contracts/runtime-memory';
-import { startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
-import { accessLog, type Fleet, makeFleet, writeCard } from './support/fleet';
-import { asRuntime, RUNTIME_QUEUE, runtimeBundle } from './support/native/runtime-lane';
+import { accessLog, writeCard } from './support/fleet';
+import { type RuntimeFleet, startRuntimeFleet } from './support/native/runtime-fleet';
+import { asRuntime, startAgent } from './support/native/runtime-lane';
 import type { agentLoop } from './support/native/workflows';
-import { createDevServerEnv } from './support/temporal';
 
 jest.setTimeout(120_000);
 
@@ -16,17 +13,11 @@ const SUMMARY = 'The importer rejects a file of more than 500 recipients.';
 const QUERY = 'import a file of recipients';
 
 describeNative('an agent that lives in one workflow', () => {
-  let api: TestApi;
-  let env: TestWorkflowEnvironment;
-  let fleet: Fleet;
+  let { api, env, fleet } = {} as RuntimeFleet;
   beforeAll(async () => {
-    [api, env] = await Promise.all([startApi(), createDevServerEnv(), runtimeBundle()]);
-    fleet = await makeFleet(api);
+    ({ api, env, fleet } = await startRuntimeFleet());
   });
-  afterAll(async () => {
-    await env.teardown();
-    await api.close();
-  });
+  afterAll(() => api.close());
 
   it.each(['its own key', 'a runtime’s key'])(
     'sees a revoke at its very next recall, by %s',
@@ -41,14 +32,8 @@ describeNative('an agent that lives in one workflow', () => {
       const workflowId = `agent-${randomUUID()}`;
 
       await asRuntime(env, createCairnActivities({ url: api.url, key }), async () => {
-        const loop: WorkflowHandle<typeof agentLoop> = await env.client.workflow.start(
-          'agentLoop',
-          {
-            workflowId,
-            taskQueue: RUNTIME_QUEUE,
-            args: [{ agent: 'outsider' }],
-          },
-        );
+        const asked = [{ agent: 'outsider' }];
+        const loop = await startAgent<typeof agentLoop>(env.client, 'agentLoop', asked, workflowId);
         const sees = async () => {
           const { context, cards } = await loop.executeUpdate<RecalledContext, [string]>('recall', {
             args: [QUERY],

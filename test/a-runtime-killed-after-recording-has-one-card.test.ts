@@ -1,11 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { OutboxSender } from '../src/api/outbox-sender';
-import { workflowStarter } from '../src/api/workflow-starter';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
-import { createLogger } from '../src/telemetry/logger';
-import { CaptureLane, LANE_SECRET } from './support/capture-lane';
+import { type CaptureLane, LANE_SECRET } from './support/capture-lane';
 import { describeNative } from './support/database';
 import {
   asRuntime,
@@ -13,8 +9,11 @@ import {
   RUNTIME_QUEUE,
   runtimeActivities,
   runtimeBundle,
+  startAgent,
+  startRuntimeLane,
 } from './support/native/runtime-lane';
 import type { WorkerOrders } from './support/native/worker-process';
+import { startOutbox } from './support/outbox';
 import { until } from './support/proposal-lane';
 
 jest.setTimeout(180_000);
@@ -31,7 +30,7 @@ describeNative('a runtime that is killed after it recorded an event', () => {
   let workspace: string;
   const running: ChildProcess[] = [];
   beforeAll(async () => {
-    [lane] = await Promise.all([CaptureLane.start('dev'), runtimeBundle()]);
+    lane = await startRuntimeLane('dev');
   });
   afterAll(async () => {
     for (const one of running) one.kill('SIGKILL');
@@ -73,12 +72,7 @@ describeNative('a runtime that is killed after it recorded an event', () => {
     };
   }
 
-  const start = () =>
-    lane.env.client.workflow.start('reportsOne', {
-      workflowId: `agent-${randomUUID()}`,
-      taskQueue: RUNTIME_QUEUE,
-      args: [ASKED, EVENT],
-    });
+  const start = () => startAgent(lane.env.client, 'reportsOne', [ASKED, EVENT]);
   const count = async (table: 'cards' | 'events') => {
     const rows = await lane.rows<{ n: number }>(
       workspace,
@@ -116,13 +110,11 @@ describeNative('a runtime that is killed after it recorded an event', () => {
     await until(() => has('activityTaskCompleted'));
     await worker.kill();
 
-    const sender = new OutboxSender({
-      database: lane.database,
-      clock: () => new Date(Date.now() + LATER_MS),
-      log: createLogger('silent'),
-      send: workflowStarter(lane.env.client, false),
-    });
-    sender.start();
+    const sender = startOutbox(
+      lane.database,
+      lane.env.client,
+      () => new Date(Date.now() + LATER_MS),
+    );
     const captured = await lane.working(models, async () => {
       await until(async () => (await count('cards')) === 1);
       return await asRuntime(lane.env, await runtimeActivities(lane, workspace), () =>

@@ -251,11 +251,38 @@ describe('a lesson on the operation', () => {
     expect(kept(text)).toBeUndefined();
   });
 
-  it('stays where it is newer than the failure', () => {
+  it('stays where it is newer than the failure, and so does a line by the day that it names', () => {
     expect(kept('deploys.release_build worked (mostly mode fast).', 0)).toBeUndefined();
     expect(kept('deploys.release_build worked (mostly mode fast).')).toMatchObject({
       winner: 'no',
     });
+    const dated = (day: string) =>
+      kept(`Proved useful 3 times (deploys.release_build), on ${day}: mode fast. It worked.`, 0);
+    expect(dated(daysAgo(3).slice(0, 10))).toMatchObject({ winner: 'no' });
+    expect(dated(daysAgo(1).slice(0, 10))).toBeUndefined();
+  });
+
+  it('of several operations loses what is out of date of each', () => {
+    const other = call('other', 1, MODE('bulk', 'fern-2'), 'mode bulk is not allowed', {
+      hints: { operation: 'scale_cluster' },
+    });
+    const lines = [
+      'Lessons on deploys, 2026-05-20, from 9 episodes:',
+      '- deploys.release_build worked all 3 times (mostly mode fast).',
+      '- deploys.scale_cluster worked all 3 times (mostly mode bulk).',
+      '- deploys.scale_cluster worked all 3 times (mostly mode fast).',
+    ];
+    const about = { ...note(lines.join('\n')), hints: { ...refused.hints, operation: null } };
+    expect(outdatedAmong([refused, other, about]).get('note')?.kept).toBe(
+      [lines[0], lines[3]].join('\n'),
+    );
+  });
+
+  it('that is a skill loses the value alone', () => {
+    const text =
+      'Skill release-build. Before deploys.release_build, get it right: mode must be fast.';
+    const skill: Candidate = { ...note(text), kind: 'skill_lesson', sign: 'worked' };
+    expect(outdatedAmong([refused, skill]).get('note')?.kept).toBe(text.replace('fast', STRUCK));
   });
 });
 

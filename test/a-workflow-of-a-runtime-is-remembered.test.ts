@@ -3,15 +3,16 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Captured } from '../src/adapters/temporal/workflow/memory';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
-import { CaptureLane, type LaneModels } from './support/capture-lane';
+import type { CaptureLane, LaneModels } from './support/capture-lane';
 import { describeNative } from './support/database';
 import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
 import {
   asRuntime,
-  RUNTIME_QUEUE,
   runtimeActivities,
   runtimeBundle,
+  startAgent,
+  startRuntimeLane,
 } from './support/native/runtime-lane';
 import { email } from './support/secret-strings';
 import { workflowBundlePath } from './support/temporal';
@@ -38,7 +39,7 @@ interface CardRow {
 describeNative('a workflow of a runtime', () => {
   let lane: CaptureLane;
   beforeAll(async () => {
-    [lane] = await Promise.all([CaptureLane.start('dev'), runtimeBundle()]);
+    lane = await startRuntimeLane('dev');
   });
   afterAll(() => lane.stop());
 
@@ -49,7 +50,7 @@ describeNative('a workflow of a runtime', () => {
     );
 
   const started = (type: string, workflowId: string, args: unknown[]): Promise<WorkflowHandle> =>
-    lane.env.client.workflow.start(type, { workflowId, taskQueue: RUNTIME_QUEUE, args });
+    startAgent(lane.env.client, type, args, workflowId);
 
   it('has the card of each event, whose capture was its child, and both replay', async () => {
     const workspace = await lane.workspace();

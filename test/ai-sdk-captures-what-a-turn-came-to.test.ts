@@ -1,7 +1,7 @@
 import { generateText, stepCountIs, streamText, type ToolSet, tool, wrapLanguageModel } from 'ai';
 import { z } from 'zod';
 import { type CairnMiddlewareOptions, cairnMiddleware } from '../src/adapters/ai-sdk/middleware';
-import { CairnClient, type EventRecord, type JsonObject } from '../src/client/index';
+import type { EventRecord, JsonObject } from '../src/client/index';
 import {
   type CallOptions,
   heard,

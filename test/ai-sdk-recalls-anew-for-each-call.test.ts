@@ -98,7 +98,9 @@ it('has each call ask anew: a correction counts at once, a context of an earlier
   await generateText({ model: wrapped, prompt });
   const [first] = heard(model.doGenerateCalls[0]);
   expect(first).toContain('closes at five');
-  await api.owner.cards.update(id, version, { summary: 'The counter for parcels closes at seven.' });
+  await api.owner.cards.update(id, version, {
+    summary: 'The counter for parcels closes at seven.',
+  });
   // As from a program that keeps what the model was given.
   const kept = (first ?? '').slice('system: '.length);
   await generateText({

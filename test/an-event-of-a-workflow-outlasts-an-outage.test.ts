@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { type CairnActivities, createCairnActivities } from '../src/adapters/temporal/activities';
-import { OutboxSender } from '../src/api/outbox-sender';
-import { workflowStarter } from '../src/api/workflow-starter';
+import type { OutboxSender } from '../src/api/outbox-sender';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
-import { createLogger } from '../src/telemetry/logger';
 import { startApi, type TestApi } from './support/api';
-import { CaptureLane, LANE_SECRET } from './support/capture-lane';
+import { type CaptureLane, LANE_SECRET } from './support/capture-lane';
 import { describeNative } from './support/database';
-import { asRuntime, keyFor, RUNTIME_QUEUE, runtimeBundle } from './support/native/runtime-lane';
+import { asRuntime, keyFor, startAgent, startRuntimeLane } from './support/native/runtime-lane';
 import { ShutDoor } from './support/native/shut-door';
+import { startOutbox } from './support/outbox';
 
 jest.setTimeout(120_000);
 
@@ -23,16 +21,10 @@ describeNative('while Cairn is away', () => {
   let api: TestApi;
   let sender: OutboxSender;
   beforeAll(async () => {
-    [lane] = await Promise.all([CaptureLane.start('time-skipping'), runtimeBundle()]);
+    lane = await startRuntimeLane('time-skipping');
     const testDatabase = { url: lane.databaseUrl, kind: 'native', drop: async () => {} } as const;
     api = await startApi({ testDatabase });
-    sender = new OutboxSender({
-      database: lane.database,
-      clock: () => new Date(),
-      log: createLogger('silent'),
-      send: workflowStarter(lane.env.client, false),
-    });
-    sender.start();
+    sender = startOutbox(lane.database, lane.env.client);
   });
   afterAll(async () => {
     await sender.stop();
@@ -40,12 +32,7 @@ describeNative('while Cairn is away', () => {
     await lane.stop();
   });
 
-  const start = (type: string, args: unknown[]) =>
-    lane.env.client.workflow.start(type, {
-      workflowId: `agent-${randomUUID()}`,
-      taskQueue: RUNTIME_QUEUE,
-      args,
-    });
+  const start = (type: string, args: unknown[]) => startAgent(lane.env.client, type, args);
 
   async function behind(
     via: 'http' | 'postgres',

@@ -1,6 +1,5 @@
 import { Annotation, MemorySaver, type Runtime, Send, StateGraph } from '@langchain/langgraph';
 import { CairnStore } from '../src/adapters/langgraph/store';
-import { CairnClient } from '../src/client/client';
 import { startApi, type TestApi } from './support/api';
 
 let api: TestApi;

@@ -138,7 +138,9 @@ it('says so where the policy holds words back, and keeps the item as it was', as
 });
 
 it('leaves what a restricted agent puts to its parent, and reads as ever', async () => {
-  await api.owner.request('PUT', '/v1/agents/sub', { body: { parent_agent: 'ada', restricted: true } });
+  await api.owner.request('PUT', '/v1/agents/sub', {
+    body: { parent_agent: 'ada', restricted: true },
+  });
   const runtime = new CairnClient({
     url: api.url,
     key: await api.keyFor({ kind: 'runtime', id: 'spawner' }),

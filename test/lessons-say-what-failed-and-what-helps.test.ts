@@ -113,7 +113,7 @@ describe('lessons without a model', () => {
     const typical = lessons(
       ...['a', 'b', 'c'].map((id) => episode({ id, ...onlyGood, input_fields: { to: mail } })),
     ).join(' ');
-    expect(typical).toContain('mailer.list worked all 3 times. Last:');
+    expect(typical).toContain('mailer.list worked all 3 times. Last on 2026-03-02:');
   });
 
   test('lay a failure at an id only where the reason speaks of it', () => {
@@ -153,7 +153,7 @@ describe('lessons without a model', () => {
       lessons(sized(episode, 'a', 80), sized(episode, 'b', 80), sized(episode, 'c', 90)),
     ).toEqual([
       'mailer.send_batch worked all 3 times (mostly template welcome and batch size 80). ' +
-        'Last: Called mailer.send_batch with batch_size 80. It worked: 80 sent.',
+        'Last on 2026-03-02: Called mailer.send_batch with batch_size 80. It worked: 80 sent.',
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('lessons without a model', () => {
       episode({ id: 'c' }),
     );
     expect(told[0]).toBe(
-      'Proved useful 3 times: Sent the newsletter by template spring-26. It worked.',
+      'Proved useful 3 times, on 2026-03-02: Sent the newsletter by template spring-26. It worked.',
     );
   });
 

@@ -1,25 +1,15 @@
-import { startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
-import { type Fleet, makeFleet, writeCard } from './support/fleet';
+import { writeCard } from './support/fleet';
 import { McpSession } from './support/mcp';
+import { type McpFleet, startMcpFleet } from './support/mcp-fleet';
 
-let api: TestApi;
-let fleet: Fleet;
-let planner: McpSession;
-let coder: McpSession;
+let { api, fleet, planner, coder } = {} as McpFleet;
 beforeAll(async () => {
-  api = await startApi();
-  fleet = await makeFleet(api);
-  planner = await McpSession.http(api, fleet.planner);
-  coder = await McpSession.http(api, fleet.coder);
+  ({ api, fleet, planner, coder } = await startMcpFleet());
   // From then on the client checks what is answered against what the tool says it answers.
   for (const session of [planner, coder]) await session.tools();
 });
-afterAll(async () => {
-  await planner.close();
-  await coder.close();
-  await api.close();
-});
+afterAll(() => api.close());
 
 const card = async (id: string) => (await api.call('GET', `/v1/cards/${id}`)).body;
 const save = async (text: string, more: object = {}): Promise<string> => {
@@ -169,5 +159,22 @@ describe('validate', () => {
     const done = await owner.call('validate', { id, verdict: 'success' });
     expect(done.structured).toMatchObject({ status: 'validated' });
     await owner.close();
+  });
+});
+
+describe("a model with a person's key", () => {
+  it('says what it says as the agent, and decides nothing', async () => {
+    const session = await McpSession.http(api, api.ownerKey, { 'cairn-agent': 'desktop' });
+    const { structured } = await session.call('add_memory', { text: 'The gate opens at six.' });
+    const { id } = structured.results[0];
+    expect(await card(id)).toMatchObject({
+      ...{ trust: 'agent', status: 'pending', scope: { type: 'agent', id: 'desktop' } },
+      provenance: { writer: { kind: 'agent', id: 'desktop' }, distilled_by: 'model' },
+    });
+    await session.call('validate', { id, verdict: 'success' });
+    expect((await card(id)).status).toBe('pending');
+    const shared = await session.call('share', { id, agent: 'coder' });
+    expect(shared).toMatchObject({ isError: true, text: expect.stringContaining('[403') });
+    await session.close();
   });
 });

@@ -1,23 +1,13 @@
-import { startApi, type TestApi } from './support/api';
-import { accessLog, type Fleet, makeFleet, writeCard } from './support/fleet';
+import { accessLog, writeCard } from './support/fleet';
 import { McpSession } from './support/mcp';
+import { type McpFleet, startMcpFleet } from './support/mcp-fleet';
 import { plantSkills } from './support/surfaces/skilled';
 
-let api: TestApi;
-let fleet: Fleet;
-let planner: McpSession;
-let coder: McpSession;
+let { api, fleet, planner, coder } = {} as McpFleet;
 beforeAll(async () => {
-  api = await startApi();
-  fleet = await makeFleet(api);
-  planner = await McpSession.http(api, fleet.planner);
-  coder = await McpSession.http(api, fleet.coder);
+  ({ api, fleet, planner, coder } = await startMcpFleet());
 });
-afterAll(async () => {
-  await planner.close();
-  await coder.close();
-  await api.close();
-});
+afterAll(() => api.close());
 
 async function said(
   session: McpSession,

@@ -1,24 +1,16 @@
 import type { Resource } from '@modelcontextprotocol/sdk/types.js';
-import { startApi, type TestApi } from './support/api';
-import { accessLog, type Fleet, makeFleet, writeCard } from './support/fleet';
+import { CairnStore } from '../src/adapters/langgraph/store';
+import { CairnClient } from '../src/client/client';
+import { accessLog, writeCard } from './support/fleet';
 import { McpSession } from './support/mcp';
+import { type McpFleet, startMcpFleet } from './support/mcp-fleet';
 import { plantSkills } from './support/surfaces/skilled';
 
-let api: TestApi;
-let fleet: Fleet;
-let planner: McpSession;
-let coder: McpSession;
+let { api, fleet, planner, coder } = {} as McpFleet;
 beforeEach(async () => {
-  api = await startApi();
-  fleet = await makeFleet(api);
-  planner = await McpSession.http(api, fleet.planner);
-  coder = await McpSession.http(api, fleet.coder);
+  ({ api, fleet, planner, coder } = await startMcpFleet());
 });
-afterEach(async () => {
-  await planner.close();
-  await coder.close();
-  await api.close();
-});
+afterEach(() => api.close());
 
 /** As consolidation would have left it. */
 async function wisdom(summary: string, scope: object): Promise<string> {
@@ -130,6 +122,19 @@ it('of several under a name lists the one that reading it gives', async () => {
     expect(resources[1]?.description).toBe(value);
     expect((await read(session, 'cairn://notes/limit')).text).toContain(value);
   }
+});
+
+it('lists no item of a LangGraph store, and reads one by its address', async () => {
+  await note('a-window', 'Before four.');
+  const store = new CairnStore({ client: new CairnClient({ url: api.url, key: fleet.planner }) });
+  for (let at = 0; at < 60; at += 1) await store.put(['runs'], `at-${at}`, { text: `Run ${at}.` });
+  await note('z-window', 'After four.');
+  expect(await all(planner)).toMatchObject({
+    uris: ['cairn://notes/a-window', 'cairn://notes/z-window'],
+    pages: 1,
+  });
+  const { text } = await read(planner, 'cairn://notes/langgraph%2Fruns%2Fat-7');
+  expect(text).toContain('«Run 7.»');
 });
 
 it('comes in pages across all of them, each once', async () => {

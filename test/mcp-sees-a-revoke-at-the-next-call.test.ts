@@ -1,23 +1,13 @@
-import { startApi, type TestApi } from './support/api';
-import { type Fleet, makeFleet, writeCard } from './support/fleet';
+import { writeCard } from './support/fleet';
 import { McpSession } from './support/mcp';
+import { type McpFleet, startMcpFleet } from './support/mcp-fleet';
 
-let api: TestApi;
-let fleet: Fleet;
-let planner: McpSession;
-let coder: McpSession;
+let { api, planner, coder } = {} as McpFleet;
 let now = new Date('2026-03-02T08:00:00.000Z');
 beforeAll(async () => {
-  api = await startApi({ clock: () => now });
-  fleet = await makeFleet(api);
-  planner = await McpSession.http(api, fleet.planner);
-  coder = await McpSession.http(api, fleet.coder);
+  ({ api, planner, coder } = await startMcpFleet({ clock: () => now }));
 });
-afterAll(async () => {
-  await planner.close();
-  await coder.close();
-  await api.close();
-});
+afterAll(() => api.close());
 
 const VALUE = 'The crane lifts nine tons.';
 

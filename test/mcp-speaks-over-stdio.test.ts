@@ -5,6 +5,11 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { startApi, type TestApi } from './support/api';
 import { accessLog, type Fleet, makeFleet } from './support/fleet';
 import { McpSession } from './support/mcp';
@@ -74,7 +79,9 @@ it('forwards resources and prompts, with their pages and their errors', async ()
   for (let at = 0; at < 52; at += 1) {
     await overHttp.call('note', { key: `pier-${at}`, value: `Pier ${at}.` });
   }
-  expect(session.client.getServerCapabilities()).toEqual(overHttp.client.getServerCapabilities());
+  expect(Object.keys(session.client.getServerCapabilities() ?? {})).toEqual(
+    Object.keys(overHttp.client.getServerCapabilities() ?? {}),
+  );
   const first = await session.client.listResources();
   expect(first).toEqual(await overHttp.client.listResources());
   const cursor = first.nextCursor ?? '';
@@ -187,26 +194,100 @@ it('sees a revoke, a restriction and a revoked key at the very next call', async
   await expect(session.client.getPrompt({ name: 'end_task' })).rejects.toThrow('revoked');
 });
 
-it('starts without a Cairn, says so in its answers, and finds it once it runs', async () => {
+/** An address at which nothing answers until it is started there. */
+async function later() {
   const placeholder = createServer().listen(0, '127.0.0.1');
   await once(placeholder, 'listening');
   const { port } = placeholder.address() as { port: number };
   placeholder.close();
+  const target = Number(new URL(api.url).port);
+  const start = async () => {
+    const late = createServer((socket) => {
+      const onward = connect(target, '127.0.0.1');
+      socket.on('error', () => onward.destroy()).pipe(onward);
+      onward.on('error', () => socket.destroy()).pipe(socket);
+    }).listen(port, '127.0.0.1');
+    await once(late, 'listening');
+    return late;
+  };
+  return { port, start };
+}
+
+/** Which lists a client is told to ask for again. */
+function toldOf({ client }: McpSession): string[] {
+  const told: string[] = [];
+  const schemas = [
+    ToolListChangedNotificationSchema,
+    ResourceListChangedNotificationSchema,
+    PromptListChangedNotificationSchema,
+  ];
+  for (const schema of schemas) {
+    client.setNotificationHandler(schema, ({ method }) => {
+      told.push(method);
+    });
+  }
+  return told;
+}
+
+it('starts without a Cairn, says so in its answers, and finds it once it runs', async () => {
+  const { port, start } = await later();
   const session = await open({ CAIRN_KEY: fleet.planner, CAIRN_URL: `http://127.0.0.1:${port}` });
   const away = await session.call('read_notes');
   expect(away).toMatchObject({ isError: true, text: expect.stringContaining('no Cairn answers') });
-  const target = Number(new URL(api.url).port);
-  const late = createServer((socket) => {
-    const onward = connect(target, '127.0.0.1');
-    socket.on('error', () => onward.destroy()).pipe(onward);
-    onward.on('error', () => socket.destroy()).pipe(socket);
-  }).listen(port, '127.0.0.1');
-  await once(late, 'listening');
+  const late = await start();
   expect(await session.call('read_notes')).toMatchObject({ isError: false });
   late.close();
   const nowhere = await open({ CAIRN_KEY: fleet.planner, CAIRN_URL: '' });
   const none = await nowhere.call('read_notes');
   expect(none).toMatchObject({ isError: true, text: expect.stringContaining('npm start') });
+  expect(await nowhere.tools()).toContain('memory_search');
+});
+
+it('lists its tools and prompts before Cairn runs, and says which lists to ask for again then', async () => {
+  const { port, start } = await later();
+  const url = { CAIRN_URL: `http://127.0.0.1:${port}` };
+  await api.call('PUT', '/v1/agents/planner', { body: { team: 'red' } });
+  const restricted = { body: { parent_agent: 'planner', restricted: true } };
+  await api.call('PUT', '/v1/agents/child', restricted);
+  const session = await open({ CAIRN_KEY: fleet.planner, ...url });
+  const child = await open({ CAIRN_KEY: fleet.child, ...url });
+  const [told, childTold] = [toldOf(session), toldOf(child)];
+  const overHttp = await McpSession.http(api, fleet.planner);
+  sessions.push(overHttp);
+  const { client } = session;
+  const [tools, prompts, templates, ofChild] = await Promise.all([
+    client.listTools(),
+    client.listPrompts(),
+    client.listResourceTemplates(),
+    child.tools(),
+    expect(client.listResources()).rejects.toThrow('no Cairn answers'),
+    expect(client.listTools({ cursor: 'x' })).rejects.toThrow('no Cairn answers'),
+  ]);
+  expect(tools).toEqual(await overHttp.client.listTools());
+  expect(prompts).toEqual(await overHttp.client.listPrompts());
+  expect(templates).toEqual(await overHttp.client.listResourceTemplates());
+  expect(ofChild).toEqual(tools.tools.map(({ name }) => name));
+  expect(told).toEqual([]);
+
+  const late = await start();
+  // The client checks it against the schema that was listed before Cairn ran.
+  const text = 'The barge is called Beatrice.';
+  const kept = await session.call('add_memory', { text });
+  expect(kept.structured.results[0].memory).toBe(text);
+  expect([...told].sort()).toEqual([
+    'notifications/prompts/list_changed',
+    'notifications/resources/list_changed',
+    'notifications/tools/list_changed',
+  ]);
+  expect((await client.listResources()).resources).toEqual(expect.any(Array));
+  expect((await child.call('add_memory', { text })).text).toContain('reads only');
+  expect(childTold).toEqual(['notifications/tools/list_changed']);
+  expect(await child.tools()).not.toContain('add_memory');
+  expect(told).toHaveLength(3);
+  for (const list of ['tools', 'resources', 'prompts'] as const) {
+    expect(client.getServerCapabilities()?.[list]?.listChanged).toBe(true);
+  }
+  late.close();
 });
 
 describe('the streams', () => {

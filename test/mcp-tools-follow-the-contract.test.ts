@@ -1,6 +1,8 @@
+import { CairnStore } from '../src/adapters/langgraph/store';
+import { CairnClient } from '../src/client/client';
 import { startApi, type TestApi } from './support/api';
 import { accessLog, type Fleet, makeFleet, writeCard } from './support/fleet';
-import { McpSession } from './support/mcp';
+import { McpSession, type ToolResult } from './support/mcp';
 
 let api: TestApi;
 let fleet: Fleet;
@@ -195,6 +197,24 @@ describe('notes', () => {
     const two = await outsider.call('read_notes', { cursor: one.structured.next_cursor });
     expect(two.structured.notes).toHaveLength(3);
     expect(two.structured.next_cursor).toBeNull();
+  });
+
+  it('are without the items of a LangGraph store, which have names that programs gave', async () => {
+    const before = await coder.call('read_notes');
+    const store = new CairnStore({ client: new CairnClient({ url: api.url, key: fleet.coder }) });
+    for (const key of ['tea', 'réveil', 'x'.repeat(300)]) await store.put(['guests'], key, { key });
+    const mine = await coder.call('note', { key: 'langgraphs', value: 'Is no item.' });
+    const after = await coder.call('read_notes');
+    const ids = (found: ToolResult) =>
+      found.structured.notes.map(({ card_id }: { card_id: string }) => card_id).sort();
+    expect(ids(after)).toEqual([...ids(before), mine.structured.note.card_id].sort());
+    expect(after.structured.total).toBe(before.structured.total + 1);
+    expect(after.text).not.toContain('langgraph/');
+    // By its key one is read as any note, and the route has them all.
+    const tea = await coder.call('note', { key: 'langgraph/guests/tea' });
+    expect(tea.structured.note.value).toContain('tea');
+    const { body } = await api.call('GET', '/v1/notes?limit=500', { key: fleet.coder });
+    expect(body.total).toBe(after.structured.total + 3);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describeNative } from './support/database';
 import { type Given, type Mem0Api, mem0, said, startMem0 } from './support/mem0';
+import { email } from './support/secret-strings';
 
 let api: Mem0Api;
 beforeAll(async () => {
@@ -115,7 +116,7 @@ it('a time, an expiry and metadata are kept; what is too long or no text is refu
   expect(body.expires_at).toBe('3000-01-01T00:00:00.000Z');
   const image = { type: 'image_url', image_url: { url: 'https://images.example.com/a.png' } };
   for (const [messages, more] of [
-    [said('x'.repeat(2_001)), {}],
+    [said('x'.repeat(2_001)), { infer: false }],
     [[{ role: 'user', content: image }], {}],
     [said('I was here'), { expirationDate: '2001-01-01' }],
     [said('I was here'), { timestamp: 'yesterday' }],
@@ -124,6 +125,48 @@ it('a time, an expiry and metadata are kept; what is too long or no text is refu
     const refused = client.add(messages, { userId: 'fay', ...more });
     await expect(refused).rejects.toMatchObject({ name: 'ValidationError' });
   }
+});
+
+describe('a single message that is longer than a memory', () => {
+  const story = 'The tram was late again and nobody knew why it was. '.repeat(60);
+  const add = async (content: string, userId: string) =>
+    ((await mem0(api, api.key).add(said(content), { userId })) as Given).results;
+
+  it('is remembered by its facts, as it would be beside an answer', async () => {
+    const results = await add(`${story}I am allergic to walnuts. ${story}`, 'jo');
+    expect(results.map(({ event, truncated }: Given) => [event, truncated])).toEqual([
+      ['ADD', undefined],
+    ]);
+    expect(await texts('jo')).toEqual([expect.stringContaining('allergic to walnuts')]);
+  });
+
+  it('is else kept to the end of a sentence, says so, and is known the next time', async () => {
+    const [first, ...more] = await add(story, 'kim');
+    expect([first.event, first.truncated, more]).toEqual(['ADD', true, []]);
+    expect(first.memory).toMatch(/it was\. …$/);
+    expect(story.startsWith(first.memory.slice(0, -2))).toBe(true);
+    expect(first.memory.length).toBeGreaterThan(1_900);
+    expect(first.memory.length).toBeLessThanOrEqual(2_000);
+    const [again] = await add(story, 'kim');
+    expect([again.event, again.truncated, again.id]).toEqual(['NONE', true, first.id]);
+    const [unbroken] = await add('x'.repeat(2_001), 'lou');
+    expect(unbroken.memory).toBe(`${'x'.repeat(1_999)}…`);
+    const [unspaced] = await add('電車はまた遅れました。'.repeat(400), 'mia');
+    expect(unspaced.memory).toMatch(/。 …$/);
+  });
+
+  it('is redacted before it is cut', async () => {
+    const address = email();
+    const at = 1_999 - address.length / 2;
+    const [cut] = await add(`${'y'.repeat(at - 1)} ${address} ${story}`, 'nia');
+    expect(cut.memory).not.toContain(address.slice(0, address.length / 2));
+  });
+
+  it('is nothing to keep where it ends with a question and tells no fact', async () => {
+    expect(await add(`${story}Do you know?`, 'oli')).toEqual([]);
+    const [fact] = await add(`${story}I live in Delft. Do you know it?`, 'pat');
+    expect(fact.memory).toContain('Delft');
+  });
 });
 
 describeNative('at the same moment', () => {

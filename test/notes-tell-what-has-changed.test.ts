@@ -93,7 +93,9 @@ describe('a note without a model', () => {
       use_count: 3,
     });
     const useful = texts([...CHANGED, other]).find(({ text }) => text.startsWith('Proved'));
-    expect(useful?.text).toContain('Proved useful 3 times (mailer.list_batches): Sent a batch');
+    expect(useful?.text).toContain(
+      'Proved useful 3 times (mailer.list_batches), on 2026-03-04: Sent a batch',
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { LANE_START, TestClock } from './support/filing';
 import { email, githubToken } from './support/secret-strings';
 import { CHANGES, WRITES_OF_ONES_OWN } from './support/surfaces/changing';
 import { buildHouse, furnish, type House, type HouseReader } from './support/surfaces/house';
-import { itemSaying } from './support/surfaces/house-items';
+import { itemSaying, PLAIN } from './support/surfaces/house-items';
 import { MEMORY_CHANGES, MEMORY_WRITES } from './support/surfaces/remembering';
 import { ROUTES_WITHOUT_CARDS } from './support/surfaces/routes-without-cards';
 import {
@@ -193,6 +193,8 @@ describeNative('a surface', () => {
       const { key, metadata } = await itemSaying('with-a-secret', text);
       const note = { value: text, metadata };
       await house.done('PUT', `/v1/notes/${encoded(key)}`, { body: note }, reader);
+      const plain = encoded(`${PLAIN}with-a-secret`);
+      await house.done('PUT', `/v1/notes/${plain}`, { body: { value: text } }, reader);
       const path = `/v1/cards/${card.id}`;
       await house.done('PUT', `${path}/grants/mate`, { body: { purpose: text } }, reader);
       const { body } = await house.done('GET', path, {}, reader);

@@ -1,3 +1,4 @@
+import { costsOf } from './support/contexts';
 import { good, Talk } from './support/conversations';
 import { DAY, type RecallLane, startRecallLane } from './support/filing';
 import { setPolicy, upkeep } from './support/upkeep';
@@ -79,11 +80,11 @@ it('a short one stays as it is', async () => {
   expect((await shown(talk, 'tool'))[0]?.content).toBe('{"pier":"P-77"}');
 });
 
-it('the raw text goes at the horizon of the events, and what was taken stays', async () => {
+it('the raw text goes at the horizon of the events, used or not, and what was taken stays', async () => {
   await setPolicy(lane, { retention: { event_payload: 'P10D' } });
   const talk = await start('horizon');
   await talk.say(['user', 'Pier?'], ['assistant', ''], ['tool', timetable], ['assistant', 'P-77.']);
-  await talk.say(['assistant', ''], ['tool', timetable]);
+  await talk.say(['assistant', ''], ['tool', timetable], ['tool', '{"pier":"P-9"}']);
   const before = await talk.context();
   lane.clock.advance(10 * DAY - 1);
   await upkeep(lane, 'retention');
@@ -95,11 +96,27 @@ it('the raw text goes at the horizon of the events, and what was taken stays', a
   const gone = await talk.message(3);
   expect(gone).toMatchObject({ content: null, cleared: true });
   expect(gone.extracted).toContain('P-77');
-  // Nobody has answered from the last one yet.
-  expect((await talk.message(6)).content).toBe(timetable);
-  expect(await talk.context()).toMatchObject({
-    ...{ messages: before.messages, context_version: before.context_version },
-  });
+  const unused = await talk.message(6);
+  expect(unused).toMatchObject({ content: null, cleared: true });
+  expect(unused.extracted).toMatch(/^A record of 2 fields \(harbour, boats; \d+ characters\)/);
+  // The context offers no handle that leads nowhere, and counts what stands in it.
+  const after = await talk.context();
+  expect(JSON.stringify(before)).toContain('/messages/3]');
+  expect(JSON.stringify(after)).not.toContain('/messages/');
+  const results = after.messages.filter(({ role }) => role === 'tool');
+  expect(results.map(({ content }) => content.split('\n')[1] ?? content)).toEqual([
+    '[What was taken from a longer result, which is no longer kept.]',
+    '[What was taken from a longer result, which is no longer kept.]',
+    '{"pier":"P-9"}',
+  ]);
+  expect(results[0]?.content).toContain('P-77');
+  expect(results[1]?.content).toContain('harbour');
+  expect(after.tokens).toBe(costsOf(after));
+  // An answer that comes later finds no text to take anything from.
+  await talk.say(['assistant', 'At 06:40.']);
+  expect((await talk.message(6)).extracted).toBe(unused.extracted);
   const { body } = await lane.api.call('GET', '/v1/audit?action=conversation.tool_results_dropped');
-  expect(body.items.map(({ hashes }: { hashes: unknown }) => hashes)).toEqual([{ messages: 1 }]);
+  expect(body.items.map(({ hashes }: { hashes: unknown }) => hashes)).toEqual([{ messages: 2 }]);
+  await upkeep(lane, 'retention');
+  expect((await talk.message(7)).content).toBe('{"pier":"P-9"}');
 });

@@ -6,6 +6,7 @@ import { type Answer, type CallOptions, startApi, type TestApi } from './support
 import { runCommand } from './support/cli';
 import { type Fleet, makeFleet, writeCard } from './support/fleet';
 import { McpSession } from './support/mcp';
+import { PLANTED } from './support/quarantine';
 import { email, githubToken } from './support/secret-strings';
 
 let api: TestApi;
@@ -68,6 +69,7 @@ describe('a card', () => {
       body: {
         ...{ status: 'accepted', write: null, reason: 'seen it too' },
         decided_by: { kind: 'agent', id: 'planner' },
+        card: { status: 'pending' },
       },
     });
     const { body: card } = await api.call('GET', `/v1/cards/${accepted.body.card_id}`, {
@@ -108,6 +110,7 @@ describe('a card', () => {
     expect(body).toMatchObject({
       ...{ status: 'rejected', reason: 'it is not', write: null, card_id: null },
     });
+    expect(body).not.toHaveProperty('card');
     const kept = await api.database.inWorkspace('default', (tx) =>
       tx.query('SELECT * FROM pending_writes WHERE id = $1', [id]),
     );
@@ -204,6 +207,52 @@ describe('a note', () => {
     });
     const history = await api.call('GET', `/v1/cards/${card_id}/history`, { key: fleet.planner });
     expect(history.body.items[0].actor).toEqual({ kind: 'agent', id: 'child' });
+    expect(again.card).toEqual({ status: 'pending' });
+  });
+});
+
+describe('what the policy quarantines', () => {
+  const policy = async (instruction_like: 'flag' | 'quarantine') => {
+    const { headers } = await api.call('GET', '/v1/policy');
+    const etag = { 'if-match': headers.get('etag') ?? '' };
+    const body = { capture: { instruction_like } };
+    expect((await api.call('PUT', '/v1/policy', { body, headers: etag })).status).toBe(200);
+  };
+  const QUARANTINED = { status: 'quarantined', reason: 'instruction_like' };
+  beforeAll(() => policy('quarantine'));
+  afterAll(() => policy('flag'));
+
+  it('is said to be so in the answer to the acceptance, and to the same request again', async () => {
+    const id = await posted(PLANTED);
+    const headers = { 'idempotency-key': 'accepted-and-held' };
+    const { body } = await decide(id, { accept: true, reason: 'seen' }, { headers });
+    expect(body).toMatchObject({ status: 'accepted', reason: 'seen', card: QUARANTINED });
+    expect((await decide(id, { accept: true, reason: 'seen' }, { headers })).body).toEqual(body);
+    const card = await api.call('GET', `/v1/cards/${body.card_id}`);
+    expect(card.body.status).toBe('quarantined');
+    const unseen = await api.call('GET', `/v1/cards/${body.card_id}`, { key: fleet.planner });
+    expect(unseen.status).toBe(404);
+    // How the card stands later is not said here.
+    expect((await one(id)).body).not.toHaveProperty('card');
+  });
+
+  it('leaves the parent’s note as it was', async () => {
+    const put = (value: string, key: string) =>
+      api.call('PUT', '/v1/notes/bell', { key, body: { value } });
+    const { body: before } = await put('It rings at six.', fleet.planner);
+    const held = await put(PLANTED, fleet.child);
+    const { body } = await decide(held.body.pending_write_id, { accept: true });
+    expect(body.card).toEqual(QUARANTINED);
+    expect(body.card_id).not.toBe(before.card_id);
+    const { body: after } = await api.call('GET', '/v1/notes/bell', { key: fleet.planner });
+    expect(after).toMatchObject({ card_id: before.card_id, version: 1, value: 'It rings at six.' });
+  });
+
+  it('is said by the command too', async () => {
+    const id = await posted(PLANTED);
+    const environment = { CAIRN_URL: api.url, CAIRN_KEY: api.ownerKey };
+    const { out } = await runCommand(['pending', 'accept', id], environment);
+    expect(out).toContain('reads like an instruction');
   });
 });
 

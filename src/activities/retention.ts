@@ -1,5 +1,7 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Clock } from '../contracts/clock';
 import type { RetentionPart, UpkeepBatch, UpkeepBatchInput } from '../contracts/upkeep';
+import { droppedResult } from '../domain/conversation/dropped-result';
 import { expiringKinds, type RetentionTimes, retentionTimes } from '../domain/retention';
 import { type Batch, evictCards } from '../store/card-writes-evicted';
 import { expireCards, type RetentionPass } from '../store/card-writes-expired';
@@ -110,15 +112,21 @@ const PARTS: Readonly<
     return { ids, changes: named('payloads', ids) };
   },
 
-  drafts: async (tx, _batch, { times, pass }) => {
+  drafts: async (tx, { limit }, { times, pass }) => {
     if (!pass.dryRun) {
       await dropOldDrafts(tx, times.restorableSince);
       await expireUndecided(tx, times, pass);
     }
-    await dropToolResults(tx, times.payloadsSince, pass);
-    return { ids: [], changes: [] };
+    const due = { since: times.payloadsSince, limit };
+    const ids = await dropToolResults(tx, due, pass, (result) => droppedResult(result, tokensOf));
+    return { ids, changes: [] };
   },
 };
+
+/** Tokens of o200k; text that spells a special token is text. */
+function tokensOf(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set() });
+}
 
 /** One line for all of them: no card is meant. */
 function named(reason: 'quotes' | 'payloads', ids: readonly string[]): NewChanges {

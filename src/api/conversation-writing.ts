@@ -175,7 +175,8 @@ async function usedResults(
     const answers = answersTo(result, batch);
     if (answers.length === 0) return [];
     const extracted = toolValue(content, answers);
-    const tokens = messageTokens({ content: clearedText(id, n, extracted), name }, tokensOf);
+    const shown = clearedText(id, n, extracted, { isDropped: false });
+    const tokens = messageTokens({ content: shown, name }, tokensOf);
     const details = detailRows({ n, role: 'tool', name, content: extracted, at }, null);
     return [{ n, extracted, tokens, details }];
   });

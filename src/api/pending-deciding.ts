@@ -1,4 +1,4 @@
-import type { PendingWrite } from '../contracts/pending-write';
+import type { AcceptedCard, PendingWrite } from '../contracts/pending-write';
 import type { NewCardBody } from '../schemas/card';
 import { findAgents } from '../store/agents';
 import { writeAudit } from '../store/audit';
@@ -45,6 +45,7 @@ export interface Verdict {
 /**
  * Accepts or rejects what a restricted agent posted. Accepted, it is a card of its parent, or the next
  * version of the parent's note, written by the restricted agent and standing as an agent's own word does.
+ * What the policy holds back is a quarantined card, which the answer says, and no note.
  *
  * @throws Problem 404, 403 for the agent itself, 409 `already_decided`, and what writing the card throws
  */
@@ -69,7 +70,8 @@ export async function decideOnce(
         const status = await holdPendingWrite(tx, id);
         if (status !== 'waiting') throw alreadyDecided(await requirePendingWrite(tx, caller, id));
         const at = deps.clock();
-        const cardId = write === null ? null : await write(tx);
+        const made = write === null ? null : await write(tx);
+        const cardId = made?.id ?? null;
         const reasonId = reason === null ? null : newId('reason', at);
         if (reasonId !== null && reason !== null) await keepReason(tx, reasonId, reason, at);
         const by = caller.context.principal;
@@ -85,13 +87,24 @@ export async function decideOnce(
           channel: caller.channel,
         });
         const body = await requirePendingWrite(tx, caller, id);
-        return { status: 200, reference: { id }, body };
+        const stood = { status: made?.status ?? null, reason: made?.reason ?? null };
+        return { status: 200, reference: { id, ...stood }, body: { ...body, ...cardAs(stood) } };
       },
-      rebuild: (tx) => readPendingWrite(tx, watcherOf(caller), id),
+      rebuild: async (tx, stood) => {
+        const decided = await readPendingWrite(tx, watcherOf(caller), id);
+        return decided === null ? null : { ...decided, ...cardAs(stood) };
+      },
     });
   });
   deps.pokeOutbox();
   return answer.body ?? { id };
+}
+
+/** How the card stood as it was written; nothing where none was. */
+function cardAs({ status, reason }: Stood): Pick<PendingWrite, 'card'> {
+  // An answer that was kept before it said so has neither.
+  if (status === null || status === undefined) return {};
+  return { card: { status, ...(reason === 'instruction_like' ? { reason } : {}) } };
 }
 
 /** @throws Problem 403: who asks for something does not decide on it. */
@@ -108,15 +121,18 @@ function alreadyDecided({ status, card_id }: PendingWrite): Problem {
   return new Problem(409, 'already_decided', detail, { pending_write: { status, card_id } });
 }
 
+type Made = AcceptedCard & { id: string };
+type Stood = { [Field in keyof AcceptedCard]?: AcceptedCard[Field] | null };
+
 /**
  * Everything of the accepted write that comes before its transaction.
- * @returns writes it and answers with the id of its card
+ * @returns writes it and answers with its card
  */
 async function prepareAccepted(
   deps: ApiDependencies,
   caller: Caller,
   pending: PendingWrite,
-): Promise<(tx: Tx) => Promise<string>> {
+): Promise<(tx: Tx) => Promise<Made>> {
   const content = (pending.write ?? {}) as Omit<NewCardBody, 'scope'>;
   const owner = pending.parent ?? pending.agent;
   const scope = { type: 'agent' as const, id: owner };
@@ -126,10 +142,13 @@ async function prepareAccepted(
   requireOrder(content, deps.clock());
   const { key } = content;
   if (pending.type !== 'note' || key === undefined) {
-    return async (tx) => (await createCard(tx, deps, writer, written, true)).id;
+    return (tx) => createCard(tx, deps, writer, written, true);
   }
   const correction = await prepareOver(deps, writer, key, written);
-  return async (tx) => (await putNote(tx, deps, writer, { key, written, correction })).reference.id;
+  return async (tx) => {
+    const { body } = await putNote(tx, deps, writer, { key, written, correction });
+    return { ...body, id: body.card_id };
+  };
 }
 
 /**

@@ -6,16 +6,9 @@ import { headOf, timeOf } from './arguments';
 import { exportTo } from './audit-export';
 import { verifyFile } from './audit-file';
 import { auditText, exportedText, sealedText, verificationText } from './audit-text';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
 import { EXIT } from './failure';
+import { LIMIT, type PageFlags, withPage } from './page';
 
 interface ListFlags extends PageFlags {
   target?: string;

@@ -10,15 +10,8 @@ import {
 } from '../contracts/names';
 import { choiceOf, timeOf } from './arguments';
 import { cardsText, cardText } from './cards-text';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
+import { LIMIT, type PageFlags, withPage } from './page';
 
 interface CardsFlags extends PageFlags {
   kind?: CardKind;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { CairnClient } from '../client/client';
 import type { Options } from '../config/options';
-import { countOf } from './arguments';
 import { type Found, findConnection } from './connection';
 import type { ExitCode } from './failure';
 import { Speech, type Terminal } from './terminal';
@@ -18,27 +17,6 @@ export interface CommandContext {
 /** Adds `--json`, which every command has. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document on stdout and nothing else there');
-}
-
-/** A screen: what a list shows unless it is told how many. */
-export const LIMIT = 20;
-
-export interface PageFlags {
-  limit?: number;
-  cursor?: string;
-  json?: boolean;
-}
-
-/**
- * Adds `--limit`, `--cursor` and `--json`, which every list has.
- * @param what the limit counts
- */
-export function withPage(command: Command, what = 'how many'): Command {
-  return withJson(
-    command
-      .option('--limit <n>', `${what} (default: ${LIMIT})`, countOf)
-      .option('--cursor <cursor>', 'the page after this one'),
-  );
 }
 
 export function speech(context: CommandContext, flags: { json?: boolean }): Speech {

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import type { CompetenceRecord } from '../contracts/competence';
 import type { Page } from '../contracts/run';
-import { type CommandContext, connect, LIMIT, type PageFlags, speech, withPage } from './command';
+import { type CommandContext, connect, speech } from './command';
 import { counted } from './inbox-text';
+import { LIMIT, type PageFlags, withPage } from './page';
 import { oneLine, table, thousands } from './terminal';
 
 interface CompetenceFlags extends PageFlags {

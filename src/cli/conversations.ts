@@ -2,16 +2,9 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import { CONVERSATION_STATUSES, type ConversationStatus } from '../contracts/conversation';
 import { choiceOf, countOf } from './arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
 import { contextText, conversationsText, conversationText } from './conversations-text';
+import { LIMIT, type PageFlags, withPage } from './page';
 
 interface ListFlags extends PageFlags {
   status?: ConversationStatus;

@@ -2,16 +2,9 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import { CONFIG_FIX_STATUSES, type ConfigFixStatus } from '../contracts/proposal';
 import { choiceOf } from './arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
 import { fixesText, fixText } from './inbox-text';
+import { LIMIT, type PageFlags, withPage } from './page';
 
 interface FixesFlags extends PageFlags {
   status?: ConfigFixStatus;

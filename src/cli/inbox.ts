@@ -8,17 +8,10 @@ import {
   type ProposalType,
 } from '../contracts/proposal';
 import { choiceOf, countOf } from './arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
 import { Failed } from './failure';
 import { inboxText, proposalText } from './inbox-text';
+import { LIMIT, type PageFlags, withPage } from './page';
 
 interface InboxFlags extends PageFlags {
   all?: boolean;

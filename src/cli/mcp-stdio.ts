@@ -15,12 +15,13 @@ import {
   ReadResourceRequestSchema,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../api/mcp/introduction';
+import { INSTRUCTIONS, SERVER_INFO } from '../api/mcp/introduction';
 import { StrictServer } from '../api/mcp/strict-server';
 import { CairnClient, type Speaking } from '../client/client';
 import type { Options } from '../config/options';
 import { findConnection } from './connection';
 import { Failed, toldOf } from './failure';
+import { Away, STDIO_CAPABILITIES } from './mcp-away';
 import type { Terminal } from './terminal';
 
 /** Four times what `/mcp` takes, since several messages may come in one piece. */
@@ -44,10 +45,12 @@ export interface Stdio {
   speaking: Speaking;
 }
 
+type Served = Stdio & { away: Away };
+
 /**
  * Serves one client until it closes stdin, or a signal comes; what is in hand is answered first. Every
  * request goes to the `/mcp` of the Cairn that runs at that moment and is judged there, so
- * nothing is known here, and Cairn may be started later or again meanwhile.
+ * nothing is known here but which tools there are, and Cairn may be started later or again meanwhile.
  *
  * @throws {Failed} a message was longer than any can be
  */
@@ -63,18 +66,19 @@ export async function serveStdio(stdio: Stdio): Promise<void> {
     }
   };
   const server = new StrictServer(SERVER_INFO, {
-    capabilities: CAPABILITIES,
+    capabilities: STDIO_CAPABILITIES,
     instructions: INSTRUCTIONS,
   });
+  const served = { ...stdio, away: new Away(server) };
   for (const schema of FORWARDED) {
     const method = getMethodLiteral(schema);
     server.setRequestHandler(schema, ({ params = {} }, { signal }) =>
-      held(asked(stdio, method, params, signal)),
+      held(asked(served, method, params, signal)),
     );
   }
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     const { name, arguments: args } = params;
-    return held(called(stdio, { name, arguments: args ?? {} }, signal));
+    return held(called(served, { name, arguments: args ?? {} }, signal));
   });
   const transport = new StdioServerTransport(input as Readable, out as Writable, {
     maxBufferSize: BUFFER_BYTES,
@@ -97,29 +101,31 @@ export async function serveStdio(stdio: Stdio): Promise<void> {
   await server.close();
 }
 
-/** What keeps it from being asked is an error of the protocol, in words. */
+/** What keeps it from being asked is an error of the protocol, in words, but for lists that need no Cairn. */
 async function asked(
-  stdio: Stdio,
+  served: Served,
   method: string,
   params: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ServerResult> {
   try {
-    return await forwarded<ServerResult>(stdio, method, params, signal);
+    return await forwarded<ServerResult>(served, method, params, signal);
   } catch (error) {
     if (error instanceof McpError) throw error;
+    const list = served.away.listFor(method, params, error);
+    if (list !== null) return list;
     throw new McpError(ErrorCode.InternalError, sentenceOf(error));
   }
 }
 
 /** What keeps a call from being made is the tool's answer, so that the model reads what to do. */
 async function called(
-  stdio: Stdio,
+  served: Served,
   params: { name: string; arguments: Record<string, unknown> },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   try {
-    return await forwarded<CallToolResult>(stdio, 'tools/call', params, signal);
+    return await forwarded<CallToolResult>(served, 'tools/call', params, signal);
   } catch (error) {
     if (error instanceof McpError) throw error;
     return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true };
@@ -131,7 +137,7 @@ async function called(
  * @throws McpError what the protocol there answered, CairnError or Failed where nothing did
  */
 async function forwarded<T>(
-  { options, speaking }: Stdio,
+  { options, speaking, away }: Served,
   method: string,
   params: Record<string, unknown>,
   signal: AbortSignal,
@@ -142,6 +148,7 @@ async function forwarded<T>(
   const answer = await client.request<
     { result: T } | { error: { code: number; message: string; data?: unknown } }
   >('POST', '/mcp', { body: message, signal });
+  await away.ended(method);
   if ('result' in answer) return answer.result;
   const { code, message: said, data } = answer.error;
   throw new McpError(code, said.replace(/^MCP error -?\d+: /, ''), data);

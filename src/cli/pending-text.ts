@@ -21,6 +21,9 @@ export function pendingText(page: Page<PendingWrite>, now: number, isAll: boolea
   return `${table([head, ...rows])}\n\n${counted(page)}`;
 }
 
+/** Of a card that the policy quarantined; a person may release it. */
+const HELD_BACK = 'it reads like an instruction: people alone see it until one releases it';
+
 /** One, whole: what it would write, or what became of it. */
 export function pendingWriteText(one: PendingWrite, width: number): string {
   const { write, decided_by: by, parent } = one;
@@ -33,6 +36,7 @@ export function pendingWriteText(one: PendingWrite, width: number): string {
     ['decided', by === null ? one.decided_at : `${one.decided_at} by ${by.kind} ${by.id}`],
     ['because', one.reason],
     ['card', one.card_id],
+    ['held back', one.card?.reason === undefined ? null : HELD_BACK],
   ];
   const rows = fields.flatMap(([name, value]) =>
     value === null ? [] : [[`  ${name}`, oneLine(value, 500)]],

@@ -1,14 +1,7 @@
 import type { Command } from 'commander';
 import { given } from '../client/given';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
+import { LIMIT, type PageFlags, withPage } from './page';
 import { pendingText, pendingWriteText } from './pending-text';
 
 interface ListFlags extends PageFlags {

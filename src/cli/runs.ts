@@ -5,15 +5,8 @@ import { RUN_TYPES, type RunType, SCOPE_TYPES } from '../contracts/names';
 import { SCHEDULED_PASSES, type ScheduledPass } from '../contracts/passes';
 import type { Run } from '../contracts/run';
 import { choiceOf } from './arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
+import { LIMIT, type PageFlags, withPage } from './page';
 import { runsText, runText, undoneText } from './runs-text';
 
 interface ListFlags extends PageFlags {

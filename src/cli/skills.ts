@@ -2,15 +2,8 @@ import type { Command } from 'commander';
 import { given } from '../client/given';
 import { SKILL_STATUSES, type SkillStatus } from '../contracts/skill';
 import { choiceOf, countOf } from './arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
+import { LIMIT, type PageFlags, withPage } from './page';
 import { importSkill } from './skills-import';
 import { type ScopeFlags, scopeOf, withScope } from './skills-scope';
 import { diffText, skillsText, skillText, testsText } from './skills-text';

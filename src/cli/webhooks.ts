@@ -11,16 +11,9 @@ import {
   type WebhookEvent,
 } from '../contracts/webhook';
 import { choiceOf, countOf } from './arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from './command';
+import { type CommandContext, connect, speech, withJson } from './command';
 import { WrongUse } from './failure';
+import { LIMIT, type PageFlags, withPage } from './page';
 import { oneLine, table } from './terminal';
 
 interface PutFlags {

@@ -31,14 +31,17 @@ export interface NewMessage {
 export interface StoredMessage {
   n: number;
   role: MessageRole;
-  /** Redacted. Null once the raw text of a used tool result is gone. */
+  /** Redacted. Null once the raw text of a long tool result is gone. */
   content: string | null;
   name: string | null;
   tool_call_id: string | null;
   at: string;
   recorded_at: string;
   tokens: number;
-  /** Of a tool's result that the assistant has answered from: what it took, to be shown in place of the raw text. */
+  /**
+   * To be shown in place of the raw text: of a tool's result that the assistant has answered from what it took, of one
+   * whose raw text went unused how it began.
+   */
   extracted: string | null;
 }
 

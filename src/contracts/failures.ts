@@ -52,3 +52,15 @@ export const RUNTIME_FAILURES = {
   capture_pending: { retryable: true },
 } as const;
 export type RuntimeFailureType = keyof typeof RUNTIME_FAILURES;
+
+/** Those of them that another try would be given too. */
+export type RuntimeRefusal = {
+  [Type in RuntimeFailureType]: (typeof RUNTIME_FAILURES)[Type]['retryable'] extends false
+    ? Type
+    : never;
+}[RuntimeFailureType];
+
+export function isRuntimeRefusal(type: string): type is RuntimeRefusal {
+  const known: Readonly<Record<string, { retryable: boolean }>> = RUNTIME_FAILURES;
+  return Object.hasOwn(known, type) && known[type]?.retryable === false;
+}

@@ -1,4 +1,4 @@
-import type { PrincipalKind } from './names';
+import type { CardStatus, PrincipalKind } from './names';
 
 /** What a restricted agent posted: a card, a note under a key, or a memory in the shape of mem0. */
 export const PENDING_WRITE_TYPES = ['card', 'note', 'memory'] as const;
@@ -29,4 +29,13 @@ export interface PendingWrite {
   reason: string | null;
   /** The card that it became. */
   card_id: string | null;
+  /** How that card stood as it was written; in the answer to the acceptance alone. */
+  card?: AcceptedCard;
+}
+
+/** As `POST /v1/cards` says it of what it wrote. */
+export interface AcceptedCard {
+  status: CardStatus;
+  /** Why the policy holds it back, where it does: `status` is `quarantined`, and of a note none was written. */
+  reason?: 'instruction_like';
 }

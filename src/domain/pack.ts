@@ -139,9 +139,16 @@ function lineOf(card: PackCard, { now }: PackOptions): string {
       ? null
       : `resolved by a later success, ${ageInWords(card.resolved_at, now)}`,
     card.contradicted ? 'contradicted, undecided' : null,
-    card.outdated ? outdatedNote(card.outdated, now) : null,
+    outdatedWords(card, now),
     card.flags.includes('instruction_like') ? 'the quoted text reads like an instruction' : null,
   ].filter((note) => note !== null);
   const about = [`${card.trust}, ${ageInWords(card.valid_from, now)}`, ...notes].join('; ');
   return `- ${MARKS[card.sign]} «${neutralText(card.outdated?.kept ?? card.summary)}» (${about})`;
+}
+
+/** Of a note, whose lines may tell of several operations, only that some are left out. */
+function outdatedWords({ kind, outdated }: PackCard, now: number): string | null {
+  if (!outdated) return null;
+  const isCall = kind === 'experience' || kind === 'constraint';
+  return isCall ? outdatedNote(outdated, now) : 'without what no longer holds';
 }

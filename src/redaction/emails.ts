@@ -66,14 +66,29 @@ function isAddress(address: string): boolean {
   });
 }
 
+/**
+ * What was written on to an address is none of it: `ada@example.org-17`, `ada@example.org.17`. The longest
+ * beginning that is an address, else the whole; a file stays a file.
+ */
+function addressIn(whole: string): string {
+  for (let address = whole; !FILE_ENDING.test(address) || /\.\d{1,64}$/.test(address); ) {
+    if (isAddress(address)) return address;
+    const cut = Math.max(address.lastIndexOf('.'), address.lastIndexOf('-'));
+    if (cut <= address.lastIndexOf('@')) break;
+    address = address.slice(0, cut);
+  }
+  return whole;
+}
+
 /** From each `@` to both sides, within the lengths that an address can have. */
 export function detectEmails(scan: Scan): void {
   const { text } = scan;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-    const end = domainEnd(text, at + 1);
-    if (end === at + 1) continue;
+    const whole = domainEnd(text, at + 1);
+    if (whole === at + 1) continue;
     const start = localStart(text, at);
     if (start === at) continue;
+    const end = start + addressIn(text.slice(start, whole)).length;
     const address = text.slice(start, end);
     // `git@host:org/repo` is a login; `user@host:port` is not told apart and stays an address.
     if (

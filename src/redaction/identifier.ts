@@ -34,10 +34,12 @@ export function classifyIdentifier(id: string, _options: RedactionOptions): Iden
     if (spans.some((span) => SECRETS.has(span.type))) return { ...none, secret: true };
     const contact = spans.find((span) => span.type === 'email' || span.type === 'phone');
     if (contact === undefined) return none;
+    // One of many ids that hold the same address is not that address: each has a pseudonym of its own.
+    const isWhole = contact.end - contact.start === id.length;
     return {
       secret: false,
       contact: contact.type === 'email' ? 'email' : 'phone',
-      normalised: contact.normalised ?? id.slice(contact.start, contact.end),
+      normalised: isWhole ? (contact.normalised ?? id) : id.normalize('NFC').toLowerCase(),
     };
   } catch {
     return { ...none, secret: true };

@@ -79,9 +79,18 @@ const ACCOUNT_BEFORE = /[A-Z] ?[A-Z]\d{2}(?: [A-Z0-9]{2,4}){0,6} $/;
 
 const digitsOf = (written: string) => written.replace(/\D/g, '');
 
+/** A signed amount has the same look, so that what stands before its point has to be a number that is given out. */
+function beforeThePoint(scan: Scan, written: string): { length: number; e164: string } | null {
+  const length = written.indexOf('.');
+  if (length < 11) return null;
+  const e164 = written.slice(0, length);
+  if (!scan.budget.spend()) return { length, e164 };
+  return parsePhoneNumberFromString(e164)?.isValid() === true ? { length, e164 } : null;
+}
+
 /** Possible as `+…`; cut back by a group at a time, since a year or an amount may follow. */
 function internationalEnd(scan: Scan, written: string): { length: number; e164: string } | null {
-  if (/^\+\d{1,17}\.\d{1,3}$/.test(written)) return null;
+  if (/^\+\d{1,17}\.\d{1,3}$/.test(written)) return beforeThePoint(scan, written);
   const prefixed = /^\(?(?:00|011)/.test(written);
   let candidate = written;
   for (let tries = 0; tries < 4; tries += 1) {

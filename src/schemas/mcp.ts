@@ -162,6 +162,9 @@ const foundCard = cardSchema
     via: z.string(),
     resolved_by: z.array(z.string()).optional(),
     folded: z.object({ count: z.int(), last_at: z.string() }).optional(),
+    outdated: z
+      .object({ field: z.string(), value: z.string(), since: z.string(), by: z.string() })
+      .optional(),
   });
 
 export const memorySearchOutput = z.object({

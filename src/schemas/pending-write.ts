@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { PRINCIPAL_KINDS } from '../contracts/names';
+import { CARD_STATUSES, PRINCIPAL_KINDS } from '../contracts/names';
 import {
   PENDING_WRITE_STATUSES,
   PENDING_WRITE_TYPES,
   type PendingWrite,
 } from '../contracts/pending-write';
 import { remarkSchema, severalOf } from './card';
+import { heldForSchema } from './card-answers';
 import { listQuery, textFilter } from './listing';
 
 /** `status` may be given more than once; `agent` is who posted it. */
@@ -38,4 +39,5 @@ export const pendingWriteSchema = z.object({
   decided_by: z.object({ kind: z.enum(PRINCIPAL_KINDS), id: z.string() }).nullable(),
   reason: text,
   card_id: text,
+  card: z.object({ status: z.enum(CARD_STATUSES), reason: heldForSchema }).exactOptional(),
 }) satisfies z.ZodType<PendingWrite>;

@@ -47,6 +47,7 @@ turn AS MATERIALIZED (
          sum(t.cost) OVER (ORDER BY t.n DESC) AS newer,
          count(*) FILTER (WHERE t.role <> 'tool') OVER (ORDER BY t.n) AS part
     FROM (SELECT m.n, m.role, m.name, m.tool_call_id, m.tokens, m.extracted, m.extracted_tokens,
+                 m.content IS NULL AS is_dropped,
                  CASE WHEN m.extracted IS NULL THEN m.tokens ELSE COALESCE(m.extracted_tokens, m.tokens) END AS cost
             FROM conv
             JOIN messages m ON m.workspace_id = $1 AND m.conversation_id = conv.id AND m.n > conv.summarized_through
@@ -54,7 +55,7 @@ turn AS MATERIALIZED (
            LIMIT ${MOST_TURNS}) t
 ),
 told AS (
-  SELECT t.n, t.role, t.name, t.tool_call_id, t.tokens, t.extracted, t.extracted_tokens,
+  SELECT t.n, t.role, t.name, t.tool_call_id, t.tokens, t.extracted, t.extracted_tokens, t.is_dropped,
          -- What there is no room for in any case is not read.
          CASE WHEN t.extracted IS NULL
                AND (t.newer - t.cost <= $11 OR t.role = 'system' OR t.part = (SELECT max(part) FROM turn)
@@ -63,7 +64,7 @@ told AS (
                      WHERE m.workspace_id = $1 AND m.conversation_id = $9 AND m.n = t.n) END AS content
     FROM turn t
   UNION ALL
-  SELECT m.n, m.role, m.name, m.tool_call_id, m.tokens, NULL, NULL, m.content
+  SELECT m.n, m.role, m.name, m.tool_call_id, m.tokens, NULL, NULL, false, m.content
     FROM conv
     JOIN messages m ON m.workspace_id = $1 AND m.conversation_id = conv.id AND m.role = 'system'
                    AND m.n <= conv.summarized_through

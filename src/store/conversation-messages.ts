@@ -73,7 +73,7 @@ export async function markUsed(
   await tx.query(
     `UPDATE messages m SET extracted = u.extracted, extracted_tokens = u.tokens
        FROM jsonb_to_recordset($3::jsonb) AS u (n int, extracted text, tokens int)
-      WHERE m.workspace_id = $1 AND m.conversation_id = $2 AND m.n = u.n`,
+      WHERE m.workspace_id = $1 AND m.conversation_id = $2 AND m.n = u.n AND m.content IS NOT NULL`,
     [tx.workspace, conversationId, JSON.stringify(used)],
   );
 }

@@ -19,11 +19,14 @@ export interface NamePage {
 
 const NEAREST = `'own' = ANY (seen.vias) DESC, 'team' = ANY (seen.vias) DESC, 'workspace' = ANY (seen.vias) DESC`;
 
-/** By key; in the order of `findNotes` among those of a key. */
+/**
+ * By key; in the order of `findNotes` among those of a key.
+ * @param except keys that begin so are left out
+ */
 export async function nearestNotes(
   tx: Tx,
   reader: ReaderArguments,
-  { after, limit }: NamePage,
+  { after, limit, except }: NamePage & { except: string },
 ): Promise<{ card: Card; vias: Via[] }[]> {
   const rows = await tx.query<CardRow & { vias: Via[] }>(
     `WITH seen AS MATERIALIZED (
@@ -38,6 +41,7 @@ export async function nearestNotes(
            SELECT * FROM cards k WHERE k.workspace_id = $1 AND k.id = seen.card_id OFFSET 0
          ) c ON true
         WHERE ${IS_NOTE} AND ($7::text IS NULL OR c.key > $7)
+          AND NOT starts_with(c.key, $9)
         ORDER BY c.key, ${NEAREST}, c.subject IS NULL DESC, c.edited_at DESC, c.id
         LIMIT $8
      )
@@ -46,7 +50,7 @@ export async function nearestNotes(
        JOIN cards c ON c.workspace_id = $1 AND c.id = n.id
        ${CARD_USAGE}
       ORDER BY n.name`,
-    [...reader, after, limit],
+    [...reader, after, limit, except],
   );
   return rows.map((row) => ({ card: cardOf(row), vias: row.vias }));
 }

@@ -67,13 +67,15 @@ export interface NotesAsked {
   scope: CardScope | null;
   /** Contained in the note's metadata. */
   metadata: JsonObject | null;
+  /** Keys that begin so are left out. */
+  except?: string;
 }
 
 /** The notes that the reader sees, by key; one judgement of what is visible for page and total. */
 export async function listNotes(
   tx: Tx,
   reader: ReaderArguments,
-  { scope, metadata }: NotesAsked,
+  { scope, metadata, except }: NotesAsked,
   page: { after: readonly [key: string, id: string] | null; limit: number },
 ): Promise<{ notes: NoteCard[]; total: number }> {
   const rows = await tx.query<CardRow & { edited_at: string; total: number }>(
@@ -88,6 +90,7 @@ export async function listNotes(
          ) c ON true
         WHERE ${IS_NOTE} AND ($7::text IS NULL OR (c.scope_type = $7 AND c.scope_id = $8))
           AND ($12::jsonb IS NULL OR c.metadata @> $12::jsonb)
+          AND ($13::text IS NULL OR NOT starts_with(c.key, $13))
      ),
      total AS (
        SELECT count(*) AS total FROM (SELECT 1 FROM note LIMIT ${TOTAL_CAP + 1}) counted
@@ -113,6 +116,7 @@ export async function listNotes(
       page.after?.[1] ?? null,
       page.limit,
       metadata === null ? null : JSON.stringify(metadata),
+      except ?? null,
     ],
   );
   const notes = rows.filter((row) => row.id !== null).map(noteCardOf);

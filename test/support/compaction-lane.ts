@@ -9,18 +9,17 @@ import {
   createCompactionModelActivities,
 } from '../../src/activities/compaction-model';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
-import { workflowStarter } from '../../src/api/workflow-starter';
 import type { CompactionResult, NewMessage } from '../../src/contracts/conversation';
 import type { PolicyPatch } from '../../src/contracts/policy';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import type { FactExtractor } from '../../src/models/fact-extractor';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
 import type { SummaryWriter } from '../../src/models/summary-writer';
-import { leaseOutbox, removeSent } from '../../src/store/outbox';
 import type { compact } from '../../src/workflows/compact';
 import { startApi, type TestApi } from './api';
 import { CaptureLane, LANE_SECRET } from './capture-lane';
 import { Talk, type Talking } from './conversations';
+import { sendOnly } from './outbox';
 import { createWorker, runWorkers } from './temporal';
 
 export interface CompactionModels {
@@ -30,7 +29,6 @@ export interface CompactionModels {
   aroundModel?: (activities: CompactionModelActivities) => CompactionModelActivities;
 }
 
-const SECONDS_OF_A_LEASE = 60;
 export const WORKSPACE = 'default';
 
 /** Conversations over HTTP, and their compactions as the outbox would start them, on a server whose clock jumps. */
@@ -87,19 +85,8 @@ export class CompactionLane {
 
   /** Starts what the outbox has of compactions; all else stays unsent. */
   async send(): Promise<Map<string, WorkflowHandle<typeof compact>>> {
-    const start = workflowStarter(this.captures.env.client, false);
-    const handles = new Map<string, WorkflowHandle<typeof compact>>();
-    await this.captures.database.acrossWorkspaces(async (tx) => {
-      for (const item of await leaseOutbox(tx, new Date(), SECONDS_OF_A_LEASE, 1_000)) {
-        if (item.action === 'start_compaction') {
-          await start(item);
-          const { workflow_id: id } = item;
-          handles.set(id, this.captures.env.client.workflow.getHandle<typeof compact>(id));
-        }
-        await removeSent(tx, [item.id]);
-      }
-    });
-    return handles;
+    const { database, env } = this.captures;
+    return await sendOnly<typeof compact>('start_compaction', database, env.client);
   }
 
   /** Runs what the outbox has, and what that asks for, until nothing is left. */

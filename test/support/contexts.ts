@@ -20,9 +20,11 @@ export function turn(
   return {
     ...{ n, role, name, extracted },
     content: extracted === null ? content : null,
+    is_dropped: false,
     tool_call_id: role === 'tool' ? `call_${n}` : null,
     tokens: costs(content),
-    extracted_tokens: extracted === null ? null : costs(clearedText(ID, n, extracted)),
+    extracted_tokens:
+      extracted === null ? null : costs(clearedText(ID, n, extracted, { isDropped: false })),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { OutboxSender } from '../../src/api/outbox-sender';
+import type { OutboxSender } from '../../src/api/outbox-sender';
 import { proposalDecider } from '../../src/api/proposal-decider';
-import { workflowStarter } from '../../src/api/workflow-starter';
 import type { SettledEvent } from '../../src/contracts/event';
 import type { ProposalDetail, ProposalStatus } from '../../src/contracts/proposal';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
 import { createLogger } from '../../src/telemetry/logger';
 import { Workers } from '../../src/worker/workers';
 import { type Answer, type CallOptions, startApi, type TestApi } from './api';
+import { startOutbox } from './outbox';
 import { createDevServerEnv, workflowBundlePath } from './temporal';
 
 /** Far longer than anything here takes; what is waited for is a state, never a time. */
@@ -53,13 +53,7 @@ export class DecidingLane {
       decider: proposalDecider(env.client),
       onPoke: () => sender?.poke(),
     });
-    sender = new OutboxSender({
-      database: api.database,
-      clock: () => new Date(),
-      log: createLogger('silent'),
-      send: workflowStarter(env.client, false),
-    });
-    sender.start();
+    sender = startOutbox(api.database, env.client);
     return new DecidingLane(env, api, await makeKeys(api), sender);
   }
 

@@ -7,7 +7,6 @@ import {
 } from '../../src/activities/learn-model';
 import { createPassActivities } from '../../src/activities/pass';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
-import { workflowStarter } from '../../src/api/workflow-starter';
 import type { SettledEvent } from '../../src/contracts/event';
 import type { LearnRecord, LearnResult } from '../../src/contracts/learning';
 import type { CaptureResult } from '../../src/contracts/messages';
@@ -18,10 +17,11 @@ import type { Embedder } from '../../src/models/embedder';
 import type { FailureReflector } from '../../src/models/failure-reflector';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
 import type { SkillWriter } from '../../src/models/skill-writer';
-import { leaseOutbox, type OutboxItem, removeSent } from '../../src/store/outbox';
+import type { OutboxItem } from '../../src/store/outbox';
 import type { learn } from '../../src/workflows/learn';
 import { startApi, type TestApi } from './api';
 import { CaptureLane, LANE_SECRET } from './capture-lane';
+import { sendOnly } from './outbox';
 import { createWorker, runWorkers } from './temporal';
 
 /** A call of a task: `service.operation`, and what is to be known of it besides. */
@@ -63,8 +63,6 @@ export interface SkillRow {
   document: SkillDocument;
   test_result: { passed: number; failed: number } | null;
 }
-
-const SECONDS_OF_A_LEASE = 60;
 
 /** Tasks in, loops run, on a real Postgres and a server whose clock jumps: started by the outbox, as in production. */
 export class LearningLane {
@@ -157,19 +155,8 @@ export class LearningLane {
 
   /** Starts what the outbox has. @returns the loops, by their ids */
   async send(most = 1_000): Promise<Map<string, WorkflowHandle<typeof learn>>> {
-    const start = workflowStarter(this.captures.env.client, false);
-    const handles = new Map<string, WorkflowHandle<typeof learn>>();
-    await this.captures.database.acrossWorkspaces(async (tx) => {
-      for (const item of await leaseOutbox(tx, new Date(), SECONDS_OF_A_LEASE, most)) {
-        if (item.action === 'start_learn') {
-          await start(item);
-          const { workflow_id: id } = item;
-          handles.set(id, this.captures.env.client.workflow.getHandle<typeof learn>(id));
-        }
-        await removeSent(tx, [item.id]);
-      }
-    });
-    return handles;
+    const { database, env } = this.captures;
+    return await sendOnly<typeof learn>('start_learn', database, env.client, most);
   }
 
   /** Files a task and lets the loop run. @returns the record of its ending */

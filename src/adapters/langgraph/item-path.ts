@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../contracts/event';
+import { ITEM_KEYS } from '../../contracts/item-keys';
 
 /** Where an item is: a namespace of labels, and a key in it. */
 export interface ItemPath {
@@ -8,7 +9,6 @@ export interface ItemPath {
 
 /** Of an id in Cairn. */
 const LONGEST_KEY = 200;
-const ROOT = 'langgraph/';
 
 /**
  * The path as it is kept: text has one form in Cairn, so that a letter with its accent is the same letter
@@ -30,10 +30,10 @@ export function keptText(text: string): string {
  * @example await noteKeyOf({ namespace: ['users', 'ann'], key: 'prefs' }) // 'langgraph/users/ann/prefs'
  */
 export async function noteKeyOf({ namespace, key }: ItemPath): Promise<string> {
-  const readable = ROOT + [...namespace, key].map(escaped).join('/');
+  const readable = ITEM_KEYS + [...namespace, key].map(escaped).join('/');
   if (readable.length <= LONGEST_KEY) return readable;
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(readable));
-  return `${ROOT}:sha256/${[...new Uint8Array(hash)].map(hex).join('')}`;
+  return `${ITEM_KEYS}:sha256/${[...new Uint8Array(hash)].map(hex).join('')}`;
 }
 
 function escaped(text: string): string {

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { executionOf } from '../../activities/execution';
 import { permanent, transient } from '../../activities/failure';
 import type { CairnClient } from '../../client/client';
-import type { JsonObject } from '../../contracts/event';
+import type { JsonObject, SettledEvent } from '../../contracts/event';
 import type { RecallAnswer } from '../../contracts/recall';
 import type {
   EventDefaults,
@@ -14,7 +14,7 @@ import type {
   WorkflowEvent,
 } from '../../contracts/runtime-memory';
 import { CaptureStarts } from './capture-start';
-import { eventOf, sessionOf } from './event-of';
+import { eventOf, requireEvent, sessionOf } from './event-of';
 import { httpRecorder, runtimeClient } from './http-recorder';
 import { leavingCodesOnly } from './leaving';
 import { postgresRecorder } from './postgres-recorder';
@@ -127,6 +127,32 @@ export function createCairnActivities(options: CairnActivitiesOptions): CairnAct
     enumerable: false,
     value: () => recorder.close(),
   }) as CairnActivities;
+}
+
+/** What `recordEvent` answers: the ids of an event that is durable, and of its capture. */
+export type RecordedEvent = Omit<EventRecorded, 'start'>;
+
+/**
+ * The activity alone, for a workflow that starts the capture by itself: `capture` on `cairn-workflows`, with
+ * `workflow_id` as its id and `{workspace, event_id, operation_id}` as its argument. Within ten seconds: after that
+ * a server of Cairn starts it, so that no event is left without.
+ *
+ * @throws a sentence that says what is missing
+ */
+export function createRecordEvent(options: CairnActivitiesOptions): {
+  recordEvent(event: SettledEvent): Promise<RecordedEvent>;
+  close(): Promise<void>;
+} {
+  const client = options.url === undefined ? null : runtimeClient(options.url, options.key);
+  const recorder = recorderOf(options, client);
+  return {
+    recordEvent: (event) =>
+      leavingCodesOnly(async () => {
+        requireEvent(event);
+        return await recorder.record(event, HOLD_MS);
+      }),
+    close: () => recorder.close(),
+  };
 }
 
 function recorderOf(options: CairnActivitiesOptions, client: CairnClient | null): Recorder {

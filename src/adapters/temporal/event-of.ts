@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { permanent } from '../../activities/failure';
 import type { SettledEvent } from '../../contracts/event';
 import type { EventDefaults, WorkflowEvent } from '../../contracts/runtime-memory';
 
@@ -17,12 +18,15 @@ export interface Execution {
 /**
  * The event as it is reported: its id is `<task>/<run>/<n>`, the same at each try and at each replay. The run is
  * in it, since a workflow that continues as new, or is started again under its id, counts from 1 again.
+ *
+ * @throws ApplicationFailure `invalid` where it is no event at all
  */
 export function eventOf(
   event: WorkflowEvent,
   defaults: EventDefaults,
   { workflowId, runId }: Execution,
 ): SettledEvent {
+  requireEvent(event);
   const task = event.task ?? defaults.task ?? labelOf(workflowId);
   const { project } = defaults;
   return {
@@ -34,6 +38,18 @@ export function eventOf(
     ...(project === undefined ? {} : { project }),
     ...event,
   };
+}
+
+/**
+ * A row that is gone, or a variable that was never set: no try of it makes an event.
+ *
+ * @throws ApplicationFailure `invalid`
+ */
+export function requireEvent(event: unknown): void {
+  const isEvent = typeof event === 'object' && event !== null && !Array.isArray(event);
+  const { task } = isEvent ? (event as { task?: unknown }) : {};
+  // Of what else is wrong with it the intake says where; an id is made of its task.
+  if (!isEvent || (task != null && typeof task !== 'string')) throw permanent('invalid');
 }
 
 /** The same for events and recalls, so that they meet in one session. */

@@ -2,7 +2,7 @@ import { CompleteAsyncError, log } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { permanent, transient } from '../../activities/failure';
 import { CairnError } from '../../client/error';
-import { RUNTIME_FAILURES, type RuntimeFailureType } from '../../contracts/failures';
+import { isRuntimeRefusal } from '../../contracts/failures';
 import { isUnavailable } from '../../store/database';
 
 /**
@@ -29,9 +29,5 @@ function answered({ status, code, problem }: CairnError): ApplicationFailure {
   if (status === 0 || status === 429 || status >= 500) return transient('cairn_away');
   // Where to look stands in the worker's log, since it may repeat a name that the caller chose.
   log.warn('Cairn refused what an activity asked for', { code, pointer: problem.pointer });
-  return permanent(isCode(code) ? code : 'refused');
-}
-
-function isCode(code: string): code is RuntimeFailureType {
-  return code in RUNTIME_FAILURES;
+  return permanent(isRuntimeRefusal(code) ? code : 'refused');
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ITEM_KEYS } from '../../contracts/item-keys';
 import {
   noteInput,
   noteOutput,
@@ -92,7 +93,7 @@ export const readNotes = defineTool({
     const page = await notesPage(
       deps,
       caller,
-      { scope: null, metadata: null },
+      { scope: null, metadata: null, except: ITEM_KEYS },
       { cursor, limit: NOTES_A_PAGE },
     );
     const { items, next_cursor, total } = page;

@@ -77,6 +77,11 @@ const PROMPTS: readonly TaskPrompt[] = [
   },
 ];
 
+/** What an agent is shown, restricted or not. */
+export function everyPrompt(): Prompt[] {
+  return PROMPTS.map(({ card }) => card);
+}
+
 /** What this caller may use now. */
 export function shownPrompts(caller: Caller): Prompt[] {
   return PROMPTS.flatMap(({ card, rules }) =>

@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Card } from '../../contracts/card';
+import { ITEM_KEYS } from '../../contracts/item-keys';
 import { neutralText } from '../../domain/neutral-text';
 import { labelSchema } from '../../schemas/event';
 import { logAccess } from '../../store/access-log';
@@ -123,7 +124,8 @@ const STOCK: Readonly<Record<Shelf, Stock>> = {
   },
 
   notes: async (tx, reader, after, limit) => {
-    const notes = await nearestNotes(tx, reader, { after: after?.[1] ?? null, limit });
+    const page = { after: after?.[1] ?? null, limit, except: ITEM_KEYS };
+    const notes = await nearestNotes(tx, reader, page);
     return notes.map(({ card, vias }) => {
       const key = card.key ?? '';
       return {

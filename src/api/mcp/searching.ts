@@ -104,7 +104,7 @@ function degradedText(degraded: readonly string[] | undefined): string | null {
 }
 
 function foundCard(card: RecalledCard) {
-  const { hints, folded, resolved_by } = card;
+  const { hints, folded, resolved_by, outdated } = card;
   return {
     id: card.id,
     kind: card.kind,
@@ -126,6 +126,7 @@ function foundCard(card: RecalledCard) {
     via: card.via,
     ...(resolved_by === undefined ? {} : { resolved_by }),
     ...(folded === undefined ? {} : { folded }),
+    ...(outdated === undefined ? {} : { outdated }),
   };
 }
 

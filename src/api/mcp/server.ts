@@ -19,7 +19,8 @@ import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './introduction';
 import { getPrompt, shownPrompts } from './prompts';
 import { listResources, readResource, resourceTemplates } from './resources';
 import { StrictServer } from './strict-server';
-import { requireShown, requireUse, shownTools, toolNamed } from './tools';
+import { accessOf, requireShown, requireUse, shownTools, toolNamed } from './tools';
+import { speaking } from './writer';
 
 /** Shared, since making one takes a hundred times as long as the rest of a server does. */
 const VALIDATOR = new AjvJsonSchemaValidator();
@@ -86,8 +87,10 @@ async function answerCall(
     requireShown(tool, caller);
     const { rule, run } = tool.call(args);
     requireUse(rule, caller);
+    const speaker = await speaking(deps, caller, accessOf(rule));
     // The body and the path by which an Idempotency-Key knows its request again.
-    const { text, structured } = await run(deps, { ...request, url: `/mcp/${name}`, body: args });
+    const asked = { ...request, caller: speaker, url: `/mcp/${name}`, body: args };
+    const { text, structured } = await run(deps, asked);
     return { content: [{ type: 'text', text }], structuredContent: structured };
   } catch (error) {
     const problem = loggedProblem(deps, name, error);

@@ -1,6 +1,6 @@
 import type { Caller } from '../authentication';
 import { notAllowed, Problem } from '../problem';
-import { ROUTE_RULES, requireAllowed } from '../roles';
+import { type Access, ROUTE_RULES, requireAllowed } from '../roles';
 import { memoryManage, validate } from './managing';
 import { note, readNotes } from './notes';
 import { addMemory } from './remembering';
@@ -28,12 +28,23 @@ export function toolNamed(name: string): Tool | undefined {
   return TOOLS.find((tool) => tool.name === name);
 }
 
+/** What an agent without restrictions is shown. */
+export function everyTool(): ToolCard[] {
+  return TOOLS.map(({ card }) => card);
+}
+
 /** What this caller may use now; the list is made anew whenever it is asked for. */
 export function shownTools(caller: Caller): ToolCard[] {
   return TOOLS.flatMap(({ rule, card, reading }) => {
     if (mayUse(rule, caller)) return [card];
     return reading !== null && mayUse(reading.rule, caller) ? [reading.card] : [];
   });
+}
+
+export function accessOf(rule: Rule): Access {
+  const route = ROUTE_RULES[rule];
+  if (route === undefined) throw new Error(`${rule} is no route`);
+  return route.access;
 }
 
 /** @throws Problem 403 where neither the tool nor its shorter form is the caller's to use. */

@@ -17,7 +17,7 @@ import { requireReader } from '../known-agent';
 import { holdForParent, waitsForParent } from '../pending-writing';
 import { badRequest } from '../problem';
 import { actAsWriter, inRun } from './caller';
-import { factsOf, soleStatement, statementsIn } from './facts';
+import { factsOf, isQuestion, partsOfLong, soleMessage, statementsIn } from './facts';
 import { requireNoApp } from './refusals';
 import { endOfDay, type Memory, momentOf, writtenMemory } from './shape';
 
@@ -32,7 +32,7 @@ export interface Added {
 
 /**
  * Adds what a client said, a card for each sentence: a `text`, a user's only statement, and with `infer: false` each
- * message, as it is; of more messages than one the facts. One that is there already, of the same agent, about the same
+ * message, as it is; of more messages than one, and of one that is longer than a memory, the facts. One that is there already, of the same agent, about the same
  * subject and in the same session, is answered as it is: nothing is ever deleted for what is added.
  * @throws Problem as writing a card does
  */
@@ -44,7 +44,7 @@ export async function addMemories(
   requireNoApp(body);
   await actAsWriter(deps, request, body.agent_id);
   inRun(deps, request, body.run_id);
-  const drafts = await draftsOf(deps, request, body);
+  const { drafts, isCut } = await draftsOf(deps, request, body);
   if (drafts.length === 0) return { status: 200, body: { results: [] } };
   if (waitsForParent(request.caller)) return await hold(deps, request, drafts);
   await requireReader(deps, request.caller);
@@ -63,7 +63,8 @@ export async function addMemories(
   deps.pokeOutbox();
   const { body: made } = answer;
   if (made === undefined || !('results' in made)) throw new Error('memories without an answer');
-  return { status: 200, body: made };
+  const results = made.results.map((memory) => (isCut ? { ...memory, truncated: true } : memory));
+  return { status: 200, body: { results } };
 }
 
 async function hold(
@@ -131,14 +132,14 @@ async function asTheyAre(
 }
 
 /**
- * The cards that it would be, checked as `POST /v1/cards` checks them.
+ * The cards that it would be, checked as `POST /v1/cards` checks them, and whether there is only the beginning of it.
  * @throws Problem 400
  */
 async function draftsOf(
   deps: ApiDependencies,
   { caller }: FastifyRequest,
   body: AddMemory,
-): Promise<NewCardBody[]> {
+): Promise<{ drafts: NewCardBody[]; isCut: boolean }> {
   const { user_id, metadata, timestamp, expiration_date } = body;
   const subject = user_id === null ? null : askedId(deps, caller, user_id, '/user_id');
   const said = timestamp == null ? undefined : momentOf(timestamp);
@@ -153,14 +154,19 @@ async function draftsOf(
     ...(expiration_date == null ? {} : { expires_at: endOfDay(expiration_date) }),
   };
   const draft = (text: string) => checked({ ...common, summary: text });
-  if (typeof body.text === 'string') return [draft(body.text)];
+  const whole = (texts: readonly string[]) => ({ drafts: texts.map(draft), isCut: false });
+  if (typeof body.text === 'string') return whole([body.text]);
   const { messages } = body;
   if (messages === undefined) throw badRequest('give messages or text: there is nothing to add');
-  if (body.infer === false) return statementsIn(messages).map(({ content }) => draft(content));
-  const sole = soleStatement(messages);
-  if (sole !== null) return [draft(sole)];
-  const at = said ?? deps.clock().toISOString();
-  return (await factsOf(deps, caller, messages, { said: at, subject })).map(draft);
+  if (body.infer === false) return whole(statementsIn(messages).map(({ content }) => content));
+  const about = { said: said ?? deps.clock().toISOString(), subject };
+  const sole = soleMessage(messages);
+  if (sole !== null && [...sole.content].length > MAX_SUMMARY) {
+    const { texts, isCut } = await partsOfLong(deps, caller, sole, about);
+    return { drafts: texts.map(draft), isCut };
+  }
+  if (sole !== null && !isQuestion(sole)) return whole([sole.content]);
+  return whole(await factsOf(deps, caller, messages, about));
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

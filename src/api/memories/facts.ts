@@ -1,4 +1,6 @@
 import { type FactMessage, factsIn } from '../../domain/conversation/facts';
+import { beginning } from '../../domain/distill/plain-text';
+import { MAX_SUMMARY } from '../../schemas/card';
 import type { ApiDependencies } from '../app';
 import { askedText } from '../asking';
 import type { Caller } from '../authentication';
@@ -10,18 +12,24 @@ export interface SaidMessage {
   name?: string | undefined;
 }
 
+/** When it was said, RFC 3339, and about whom, as the workspace knows them. */
+interface Said {
+  said: string;
+  subject: string | null;
+}
+
 /**
  * The facts in a list of messages, by the rules of conversations; none is no error. They are looked for in what
  * was redacted: what is cut to a sentence could not be recognised in it any more.
  *
- * @param said when, RFC 3339
- * @param subject whom they are about, as the workspace knows them
+ * @param least messages under which there are none; as of a conversation where it is left out
  */
 export async function factsOf(
   deps: ApiDependencies,
   caller: Caller,
   messages: readonly SaidMessage[],
-  { said, subject }: { said: string; subject: string | null },
+  { said, subject }: Said,
+  least?: number,
 ): Promise<string[]> {
   const read: FactMessage[] = [];
   for (const { role, content, name } of statementsIn(messages)) {
@@ -33,7 +41,23 @@ export async function factsOf(
       at: said,
     });
   }
-  return factsIn(read, subject).map(({ text }) => text);
+  return factsIn(read, subject, least).map(({ text }) => text);
+}
+
+/**
+ * What is remembered of a user's only message that is too long for one memory: the facts in it; where there are none
+ * its beginning, up to the end of a sentence, redacted before it is cut. Of a question that holds none nothing.
+ */
+export async function partsOfLong(
+  deps: ApiDependencies,
+  caller: Caller,
+  message: SaidMessage,
+  about: Said,
+): Promise<{ texts: string[]; isCut: boolean }> {
+  const facts = await factsOf(deps, caller, [message], about, 1);
+  if (facts.length > 0 || isQuestion(message)) return { texts: facts, isCut: false };
+  const text = beginning(await askedText(deps, caller, message.content), MAX_SUMMARY);
+  return { texts: [text], isCut: true };
 }
 
 /** Said by the user or by whom they talk to; what a system or a tool says is nobody's statement. */
@@ -43,9 +67,12 @@ export function statementsIn(messages: readonly SaidMessage[]): SaidMessage[] {
   );
 }
 
-/** A single statement of a user, which is kept in their own words; null where it is more, or a question. */
-export function soleStatement(messages: readonly SaidMessage[]): string | null {
+/** The only message, where it is a user's; null where there are more. */
+export function soleMessage(messages: readonly SaidMessage[]): SaidMessage | null {
   const [only, ...others] = statementsIn(messages);
-  if (only === undefined || others.length > 0 || only.role !== 'user') return null;
-  return /[?？؟]\s*$/u.test(only.content) ? null : only.content;
+  return only === undefined || others.length > 0 || only.role !== 'user' ? null : only;
+}
+
+export function isQuestion({ content }: SaidMessage): boolean {
+  return /[?？؟]\s*$/u.test(content);
 }

@@ -22,6 +22,8 @@ export interface Memory {
   status: Card['status'];
   score?: number;
   event?: MemoryEvent;
+  /** Only the beginning of what was added is kept: it was longer than a memory, and no fact was found in it. */
+  truncated?: boolean;
   /** Why the policy holds it back, where it does. */
   reason?: string;
 }

@@ -68,6 +68,8 @@ export function pendingWriteRoutes(app: App, deps: ApiDependencies): void {
           'By its parent, an agent above that, a runtime for one of them, or a person who may edit. Accepted, ' +
           "it is a card in its parent's own scope (of an agent without a parent, in its own), written by the " +
           "restricted agent and unconfirmed as any agent's word; a note is the parent's note under its key. " +
+          '`card` says how that card stands: `quarantined`, with its `reason`, where the policy quarantines what ' +
+          'reads like an instruction, and a note then stays as it was. ' +
           '409 `already_decided`. What nobody decides within 30 days is dropped by retention.',
         tags: ['pending writes'],
         params: idParams,

@@ -3,16 +3,9 @@ import type { CairnClient } from '../../client/client';
 import { given } from '../../client/given';
 import type { Source } from '../../contracts/source';
 import { timeOf } from '../arguments';
-import {
-  type CommandContext,
-  connect,
-  LIMIT,
-  type PageFlags,
-  speech,
-  withJson,
-  withPage,
-} from '../command';
+import { type CommandContext, connect, speech, withJson } from '../command';
 import { EXIT, WrongUse } from '../failure';
+import { LIMIT, type PageFlags, withPage } from '../page';
 import { stopAll } from './find';
 import { liftCard } from './lift';
 import { cardStopText, countOf, liftedText, sourcesText, tallyText } from './text';

@@ -47,12 +47,24 @@ export function contrastOf(
     .map(({ text }) => text);
 }
 
-/** What most of the calls were given: `mostly channel general`; at most two fields, empty where there is none. */
+/**
+ * What most of the calls were given: `mostly channel general`; at most two fields, empty where there is none. What the
+ * newest call was not given is no longer typical.
+ *
+ * @param calls newest first
+ */
 export function typicalInputs(calls: readonly Episode[], word: string): string {
   const same = pathsOf(calls)
     .map((path) => columnOf(path, calls))
-    .map(({ path, values }) => ({ path, ...mostFrequent(values.filter((value) => value !== '')) }))
-    .filter(({ value, count }) => value !== '' && count > 1 && count * 2 > calls.length)
+    .map(({ path, values }) => ({
+      path,
+      newest: values[0],
+      ...mostFrequent(values.filter((value) => value !== '')),
+    }))
+    .filter(
+      ({ value, count, newest }) =>
+        value !== '' && value === newest && count > 1 && count * 2 > calls.length,
+    )
     .sort((a, b) => b.count - a.count)
     .slice(0, MOST_CLAUSES)
     .map(({ path, value }) => `${fieldName(path)} ${value}`);

@@ -3,7 +3,14 @@ import { outdatedAmong } from '../outdated/outdated';
 import { epochMs } from '../read-time';
 import { changedLesson } from './changed-lesson';
 import { compareText, type Episode } from './episode';
-import { type Failure, failureLesson, failuresOf, isResolved, lastAt } from './failure-lesson';
+import {
+  dayOf,
+  type Failure,
+  failureLesson,
+  failuresOf,
+  isResolved,
+  lastAt,
+} from './failure-lesson';
 import type { PlannedGroup } from './groups';
 import { routineLessons } from './routine-lesson';
 
@@ -91,7 +98,8 @@ function provenLessons(works: readonly (readonly [string, readonly Episode[]])[]
       const often =
         card.use_count === 1 ? 'Proved useful' : `Proved useful ${card.use_count} times`;
       // A note on several operations says of which it tells.
-      const uses = works.length === 1 ? often : `${often} (${label})`;
+      const about = works.length === 1 ? often : `${often} (${label})`;
+      const uses = `${about}, on ${dayOf(card.valid_from)}`;
       const words = sentences(card.summary).join(' ');
       return { text: `${uses}: ${finish(clip(words, PROVEN_LIMIT))}`, sources: [card.id] };
     });

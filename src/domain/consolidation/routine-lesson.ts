@@ -2,7 +2,7 @@ import { clip, finish, upperFirst } from '../distill/plain-text';
 import { epochMs } from '../read-time';
 import { clipQuoted } from './clip-quoted';
 import { compareText, type Episode } from './episode';
-import { LESSON_LIMIT } from './failure-lesson';
+import { dayOf, LESSON_LIMIT } from './failure-lesson';
 import { typicalInputs } from './input-contrast';
 import type { Lesson } from './lessons';
 import { taskIn } from './told-failure';
@@ -45,7 +45,7 @@ function told(work: Routine): Lesson {
   const words = (example?.summary ?? '').replace(WHOSE, '');
   const about = example?.kind === 'delegation' ? upperFirst(taskIn(words)) : words;
   const last = finish(clipQuoted(about, QUOTE_LIMIT));
-  const text = `${label} ${countsOf(cards)}${given}. ${cards.length === 1 ? '' : 'Last: '}${last}`;
+  const text = `${label} ${countsOf(cards)}${given}. ${cards.length === 1 ? 'On' : 'Last on'} ${dayOf(cards[0]?.valid_from ?? '')}: ${last}`;
   return { text: clip(text, LESSON_LIMIT), sources: cards.map(({ id }) => id) };
 }
 

@@ -53,14 +53,20 @@ const YEARLY = /^(?:birthday|anniversary|name day)$/i;
 /**
  * The facts that a subject tells of themselves, by the rules: name, place, work, family, likes, health, possessions,
  * dated plans and standing wishes. Nothing from a question, from what is only supposed, quoted or told of others, from
- * the assistant, or from text that speaks to its reader as an instruction. Of the last ten messages; none under two.
+ * the assistant, or from text that speaks to its reader as an instruction. Of the last ten messages; none under two
+ * unless `least` says so.
  *
  * @param messages in order
  * @param subject the name of whom the conversation is about; null where only their words are known
+ * @param least messages under which there are none: 1 for a text that is no beginning of a conversation
  */
-export function factsIn(messages: readonly FactMessage[], subject: string | null): Fact[] {
+export function factsIn(
+  messages: readonly FactMessage[],
+  subject: string | null,
+  least = LEAST_MESSAGES,
+): Fact[] {
   const spoken = messages.filter(({ role }) => role === 'user' || role === 'assistant');
-  if (spoken.length < LEAST_MESSAGES) return [];
+  if (spoken.length < least) return [];
   const facts = new Map<string, Fact>();
   for (const message of spoken.slice(-LAST_MESSAGES)) {
     if (message.role !== 'user') continue;

@@ -22,7 +22,8 @@ const SAME_WORDS = 4;
 
 /**
  * What an assistant took from a tool's result, to stand in place of its text: the fields of JSON whose values its
- * answers repeat, else the lines that they do, else what it was and how it began. At most some 80 tokens.
+ * answers repeat, else the lines that they do, else, as without an answer, what it was and how it began. At most some
+ * 80 tokens.
  *
  * @param answers what the assistant said after it
  * @example toolValue('{"order":{"total":608.0,"id":"A-17"}}', ['The total is 608.']) // 'order.total: 608'
@@ -31,7 +32,8 @@ export function toolValue(raw: string, answers: readonly string[]): string {
   const said = answers.join('\n').slice(0, ANSWERS_LIMIT);
   const text: Searched = { words: ` ${comparable(said)} `, dates: new Set() };
   const value = parsed(raw);
-  const taken = value === undefined ? takenLines(raw, text, said) : takenFields(value, text);
+  const taken =
+    said === '' ? [] : value === undefined ? takenLines(raw, text, said) : takenFields(value, text);
   if (taken.length > 0) return within(taken);
   return clip(`${shapeOf(value, raw)} ${oneLine(raw).slice(0, BEGINNING)}`, LENGTH);
 }

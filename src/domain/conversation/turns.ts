@@ -7,6 +7,8 @@ export interface ContextTurn {
   /** Null where it was cleared: then `extracted` stands for it. */
   content: string | null;
   extracted: string | null;
+  /** Whether the raw text behind `extracted` is gone, after its time. */
+  is_dropped: boolean;
   name: string | null;
   tool_call_id: string | null;
   /** Of the raw message, role and name included. */
@@ -40,18 +42,29 @@ export function groupsOf(turns: readonly ContextTurn[]): TurnGroup[] {
   return groups;
 }
 
-/** What stands in the place of a tool's result that was answered from. */
-export function clearedText(conversationId: string, n: number, extracted: string): string {
+/** What stands in the place of a tool's result that was answered from, or whose raw text is past its time. */
+export function clearedText(
+  conversationId: string,
+  n: number,
+  extracted: string,
+  { isDropped }: { isDropped: boolean },
+): string {
+  if (isDropped) {
+    return `${extracted}\n[What was taken from a longer result, which is no longer kept.]`;
+  }
   const handle = `GET /v1/conversations/${encodeURIComponent(conversationId)}/messages/${n}`;
   return `${extracted}\n[What was taken from a longer result. The whole of it, while it is kept: ${handle}]`;
 }
 
 /** The turn as it is sent to a model. */
 export function shownTurn(conversationId: string, turn: ContextTurn): ContextMessage {
-  const { n, role, name, tool_call_id, extracted } = turn;
+  const { n, role, name, tool_call_id, extracted, is_dropped: isDropped } = turn;
   return {
     role,
-    content: extracted === null ? (turn.content ?? '') : clearedText(conversationId, n, extracted),
+    content:
+      extracted === null
+        ? (turn.content ?? '')
+        : clearedText(conversationId, n, extracted, { isDropped }),
     ...(name === null ? {} : { name }),
     ...(tool_call_id === null ? {} : { tool_call_id }),
   };

@@ -71,6 +71,17 @@ export function clip(text: string, limit: number): string {
   return `${cut}…`;
 }
 
+const ENDS = /[.!?…]["”’')]{0,3}(?=\s)|[。！？]|(?<=\S)(?=\s*\n)/gu;
+
+/** As `clip`, but at the end of a sentence or a line where one is near. */
+export function beginning(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = text.slice(0, limit - 2);
+  let end = 0;
+  for (const match of head.matchAll(ENDS)) end = match.index + match[0].length;
+  return end > limit * 0.6 ? `${head.slice(0, end)} …` : clip(text, limit);
+}
+
 /** Ends a clause as a sentence; an ending that is there already is kept. */
 export function finish(text: string): string {
   const trimmed = text.trim().replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '');

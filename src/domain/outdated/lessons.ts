@@ -1,9 +1,12 @@
 import type { Card } from '../../contracts/card';
 import { fieldName } from '../distill/changed-fields';
+import { DAY_MS } from '../durations';
 import { TRUST_RANK } from '../policy';
 import { epochMs } from '../read-time';
 import { STATED_LIMIT } from './blame';
+import { withoutOutdated } from './outdated-words';
 import type { Refusal } from './refusals';
+import type { Operation } from './trial';
 
 /** As much of a lesson as tells whether it still holds: a note of the passes, or a sentence of theirs. */
 export type LessonCard = Pick<
@@ -18,6 +21,17 @@ export interface OutdatedLesson {
   kept: string | null;
 }
 
+/** What the passes write: notes, sentences and facts of a reflection, skills. */
+const LESSONS: ReadonlySet<Card['kind']> = new Set<Card['kind']>([
+  'insight',
+  'knowledge',
+  'skill_lesson',
+]);
+/** `deploys.release_build` */
+const OPERATION = /\b[\w-]+\.[a-z]\w*_\w+\b/;
+/** `on 2026-03-02`; any other day is a value. */
+const DAY = /\b(?:on|since) (\d{4}-\d{2}-\d{2})\b/g;
+
 /** What stands right after a value that is told to have failed. */
 const FAILED_AFTER = /^(?:,? or [^,.;]{1,40})?\)? (?:→|it failed|failed|fails|left out)/;
 /** And what stands right before it. */
@@ -28,33 +42,43 @@ const ANOTHER = /\banother [^()]{1,40}\($/;
 /**
  * A lesson on an operation without the lines that speak for a value that newer failures refuse; null where it holds
  * as it is. A line that tells of several operations is told apart by their names; one that names none belongs to
- * the operation of the card.
+ * the operation of the card. A line is as old as the day that it names, else as the card. Of a skill, which is one text,
+ * the value alone is taken out.
  *
+ * @param text what is left of it
  * @param refusals that stand, of this one service and operation
  */
 export function outdatedLesson(
   card: LessonCard,
-  service: string | null,
-  operation: string,
+  text: string,
+  { service, operation }: Pick<Operation, 'service' | 'operation'>,
   refusals: readonly Refusal[],
 ): OutdatedLesson | null {
-  if (card.kind !== 'insight' || (card.hints.service ?? service) !== service) return null;
+  if (!LESSONS.has(card.kind) || (card.hints.service ?? service) !== service) return null;
   const label = service === null ? operation : `${service}.${operation}`;
   const isItsOwn = card.hints.operation === operation;
-  const at = epochMs(card.valid_from);
-  const newer = refusals.filter(
-    ({ failure }) => failure.at > at && failure.rank >= TRUST_RANK[card.trust] * 2,
-  );
-  const lines = card.summary.split('\n');
+  const vouched = refusals.filter(({ failure }) => failure.rank >= TRUST_RANK[card.trust] * 2);
+  const lines = text.split('\n');
   const against = lines.map((line) => {
-    const isAbout = line.includes(label) || (isItsOwn && !/\b[\w-]+\.[a-z]\w*_\w+\b/.test(line));
-    return isAbout ? newer.findLast((refusal) => speaksFor(line, refusal)) : undefined;
+    const isAbout = line.includes(label) || (isItsOwn && !OPERATION.test(line));
+    if (!isAbout) return undefined;
+    const at = Math.min(epochMs(card.valid_from), ...daysIn(line));
+    return vouched.findLast((refusal) => refusal.failure.at > at && speaksFor(line, refusal));
   });
   const refusal = against.find((one) => one !== undefined);
   if (refusal === undefined) return null;
+  if (card.kind === 'skill_lesson') {
+    const kept = withoutOutdated(text, refusal);
+    return kept === text ? null : { refusal, kept };
+  }
   const kept = lines.filter((_line, at) => against[at] === undefined);
   const isTitle = lines.length > 1 && kept.length === 1;
   return { refusal, kept: kept.length === 0 || isTitle ? null : kept.join('\n') };
+}
+
+/** The ends of the days that a line names. */
+function daysIn(line: string): number[] {
+  return [...line.matchAll(DAY)].map(([, day]) => epochMs(`${day}T00:00:00Z`) + DAY_MS - 1);
 }
 
 /** Whether a line says of a refused value that it works, or is to be used. */

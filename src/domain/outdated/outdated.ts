@@ -39,19 +39,22 @@ export interface Outdated {
 export function outdatedAmong(cards: readonly (TrialCard & LessonCard)[]): Map<string, Outdated> {
   const texts = new Map(cards.map(({ id, summary }) => [id, summary]));
   const old = new Map<string, Outdated>();
+  // A note may tell of several operations: what one leaves of it, the next looks at.
   for (const operation of trialsByOperation(cards)) {
     for (const [id, outdated] of outdatedOf(operation, cards, texts)) {
-      if (!old.has(id)) old.set(id, outdated);
+      old.set(id, outdated);
+      texts.set(id, outdated.kept ?? '');
     }
   }
   return old;
 }
 
 function outdatedOf(
-  { service, operation, trials }: Operation,
+  operation: Operation,
   cards: readonly LessonCard[],
   texts: ReadonlyMap<string, string>,
 ): Map<string, Outdated> {
+  const { trials } = operation;
   const old = new Map<string, Outdated>();
   const successes = trials.filter(({ worked }) => worked);
   const refusals = refusalsOf(trials);
@@ -70,7 +73,7 @@ function outdatedOf(
     if (outdated !== null) old.set(refusal.failure.id, outdated);
   }
   for (const card of cards) {
-    const found = outdatedLesson(card, service, operation, standing);
+    const found = outdatedLesson(card, texts.get(card.id) ?? '', operation, standing);
     if (found === null) continue;
     const { failure, field, value, since } = found.refusal;
     old.set(card.id, outdatedBy(failure, { field, value, since, kept: found.kept }));

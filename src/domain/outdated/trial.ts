@@ -64,7 +64,7 @@ export function trialsByOperation(cards: readonly TrialCard[]): Operation[] {
   for (const { trials } of groups.values()) {
     trials.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   }
-  return [...groups.values()];
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
 function isTrial(card: TrialCard): boolean {

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Workflow } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import {
@@ -13,7 +15,7 @@ import type { PrincipalKind } from '../../../src/contracts/names';
 import { insertKey } from '../../../src/store/api-keys';
 import { keyHash } from '../../../src/store/credentials';
 import { newId } from '../../../src/store/ids';
-import { type CaptureLane, LANE_SECRET } from '../capture-lane';
+import { CaptureLane, LANE_SECRET } from '../capture-lane';
 import { readRunRecord } from '../run-record';
 import { createWorker, runWorkers } from '../temporal';
 
@@ -32,6 +34,25 @@ let workflows: Promise<string> | undefined;
 export async function runtimeBundle(): Promise<string> {
   workflows ??= bundled(join(__dirname, 'workflows.ts'));
   return await workflows;
+}
+
+/** A lane beside which workflows of a runtime run. */
+export async function startRuntimeLane(
+  server: Parameters<typeof CaptureLane.start>[0],
+): Promise<CaptureLane> {
+  const [lane] = await Promise.all([CaptureLane.start(server), runtimeBundle()]);
+  return lane;
+}
+
+/** Starts a workflow of the runtime. @param workflowId Default: one of its own */
+export async function startAgent<T extends Workflow>(
+  client: Client,
+  type: string,
+  args: unknown[],
+  workflowId = `agent-${randomUUID()}`,
+): Promise<WorkflowHandle<T>> {
+  const options = { workflowId, taskQueue: RUNTIME_QUEUE, args };
+  return (await client.workflow.start<Workflow>(type, options)) as WorkflowHandle<T>;
 }
 
 /** A key of this workspace, as `POST /v1/keys` would make it. */

@@ -4,10 +4,12 @@ import {
   continueAsNew,
   defineSignal,
   defineUpdate,
+  executeChild,
   proxyActivities,
   setHandler,
   sleep,
 } from '@temporalio/workflow';
+import type { RecordedEvent } from '../../../src/adapters/temporal/activities';
 import {
   type CairnOptions,
   type Captured,
@@ -17,7 +19,8 @@ import {
   refusalOf,
   type WorkflowEvent,
 } from '../../../src/adapters/temporal/workflow/memory';
-import type { JsonObject } from '../../../src/contracts/event';
+import type { JsonObject, SettledEvent } from '../../../src/contracts/event';
+import type { CaptureResult } from '../../../src/contracts/messages';
 
 /** Reports each event, waits for each, and answers what became of them. */
 export async function reportsAll(
@@ -56,6 +59,21 @@ export async function dawdles(options: CairnOptions, event: WorkflowEvent): Prom
   const recorded = await cairn(options).record(event);
   await proxyActivities<Own>({ startToCloseTimeout: '30s' }).between();
   return await recorded.result();
+}
+
+interface ByHand {
+  recordEvent(event: SettledEvent): Promise<RecordedEvent>;
+}
+
+/** Records by the activity alone, and starts the capture by itself. */
+export async function reportsByHand(event: SettledEvent): Promise<CaptureResult> {
+  const { recordEvent } = proxyActivities<ByHand>({ startToCloseTimeout: '10s' });
+  const { workspace, event_id, operation_id, workflow_id } = await recordEvent(event);
+  return await executeChild('capture', {
+    workflowId: workflow_id,
+    taskQueue: 'cairn-workflows',
+    args: [{ workspace, event_id, operation_id }],
+  });
 }
 
 /** Waits for a day, and reports how that ended. */

@@ -5,15 +5,15 @@ import {
 import { MEMORY } from '../../../src/adapters/langgraph/memory-view';
 import { CairnStore } from '../../../src/adapters/langgraph/store';
 import { heard, modelSaying } from '../ai-models';
-import { LIVE } from '../organisation';
-import { HOUSE_NAMESPACE } from './house-items';
+import { HOUSE_NAMESPACE, isItem } from './house-items';
 import { WIDE } from './recalling';
 import { BROWSED, clientOf } from './speaking';
 import {
   type Asked,
+  askedForEach,
   type Door,
+  isLive,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
@@ -21,8 +21,6 @@ import {
 /** Frameworks that read Cairn as their own memory: LangGraph's store, the AI SDK's middleware. */
 
 const storeOf = (door: Door, reader: Reader) => new CairnStore({ client: clientOf(door, reader) });
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
-const isItem = (card: SurfaceCard) => card.key !== null && isLive(card);
 const nameOf = ({ key }: SurfaceCard) => key?.split('/').at(-1) ?? 'none';
 
 async function itemsShown(
@@ -62,13 +60,12 @@ const LANGGRAPH: readonly Surface[] = [
     shows: isItem,
     read: (door, reader, cards) => itemsShown(door, reader, cards, { query: WIDE.query }),
   },
-  {
+  askedForEach({
     name: "LangGraph's store, one item",
     routes: ['GET /v1/notes/:key'],
     shows: isItem,
     one: oneItem,
-    read: (door, reader, cards) => readEach(cards, (card) => oneItem(door, reader, card)),
-  },
+  }),
   {
     name: "LangGraph's store, all cards",
     routes: ['GET /v1/cards'],
@@ -87,13 +84,12 @@ const LANGGRAPH: readonly Surface[] = [
       return { ids: found.map(({ key }) => key), text: JSON.stringify(found) };
     },
   },
-  {
+  askedForEach({
     name: "LangGraph's store, one card",
     routes: ['GET /v1/cards/:id'],
     shows: () => true,
     one: oneCard,
-    read: (door, reader, cards) => readEach(cards, (card) => oneCard(door, reader, card)),
-  },
+  }),
 ];
 
 /** Who has an agent's own key, or looks on as a person, names none with the calls. */

@@ -1,10 +1,13 @@
-import { LIVE, STATUSES } from '../organisation';
+import { STATUSES } from '../organisation';
 import {
   type Asked,
+  askedForEach,
   type Door,
   encoded,
   get,
   good,
+  idOf,
+  isLive,
   pageAt,
   type Reader,
   readEach,
@@ -18,7 +21,6 @@ const KEPT = STATUSES.filter((status) => status !== 'deleted')
   .join('&');
 
 const everything = () => true;
-const idOf = ({ id }: { id: string }) => id;
 
 const cardsList: Surface = {
   name: 'the list of cards',
@@ -46,17 +48,16 @@ function ofOneCard(
   const path = ({ id }: SurfaceCard) => `/v1/cards/${encoded(id)}${what}`;
   const one = (door: Door, reader: Reader, card: SurfaceCard): Promise<Asked> =>
     get(door, reader, path(card));
-  return {
+  return askedForEach({
     name,
     routes: [`GET /v1/cards/:id${what}`],
     shows: everything,
     one,
-    read: (door, reader, cards) => readEach(cards, (card) => one(door, reader, card)),
     unknown: async (door, reader, card) => [
       (await get(door, reader, `${path(card)}?colour=red`)).status,
     ],
     ...more,
-  };
+  });
 }
 
 function pagesOf<Item>(what: string, keyOf: (item: Item) => string): Pick<Surface, 'page'> {
@@ -69,7 +70,7 @@ function pagesOf<Item>(what: string, keyOf: (item: Item) => string): Pick<Surfac
 const graph: Surface = {
   name: 'the graph around nothing',
   routes: ['GET /v1/graph'],
-  shows: ({ status }) => LIVE.includes(status),
+  shows: isLive,
   read: async (door, reader) => {
     const { body, text } = await good(get(door, reader, '/v1/graph'));
     return { ids: body.nodes.map(idOf), text };

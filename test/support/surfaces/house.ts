@@ -5,7 +5,7 @@ import type { Organisation, OrgCard, OrgReader, Status } from '../organisation';
 import { COMMON_WORD } from '../organisation-plant';
 import { waysOf } from '../visibility-model';
 import { plantConversations } from './conversing';
-import { itemSaying } from './house-items';
+import { itemSaying, PLAIN } from './house-items';
 import { nameInProposals, plantProposals } from './proposing';
 import { isMember, type Keys, makeKeys, readerFor } from './readers';
 import { plantSkills } from './skilled';
@@ -156,7 +156,7 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
   const write: House['write'] = async (name, body, as = owner) => {
     clock.advance(HOUR);
     const said = { summary: `The ${COMMON_WORD} of the house knows ${name}.`, ...body };
-    if (typeof body.key === 'string') {
+    if (typeof body.key === 'string' && !body.key.startsWith(PLAIN)) {
       Object.assign(said, await itemSaying(body.key, said.summary));
     }
     const { body: card } = await done('POST', '/v1/cards', { body: said }, as);
@@ -213,7 +213,10 @@ async function settle(org: Organisation, done: House['done']): Promise<void> {
 export async function furnish(api: TestApi, house: House, clock: TestClock): Promise<void> {
   const { write, done, org } = house;
   const of = (id: string) => ({ scope: { type: 'agent', id } });
-  const note = (id: string, scope: object) => write(id, { key: id, scope });
+  const note = async (id: string, scope: object) => {
+    await write(id, { key: id, scope });
+    await write(`plain-${id}`, { key: PLAIN + id, scope });
+  };
   await write('own-of-the-writer', of('writer'));
   await write('own-of-an-outsider', of('outsider'));
   await write('own-pending', {}, house.reader('the writer').reader);

@@ -1,19 +1,19 @@
-import { LIVE } from '../organisation';
+import { isPlainNote, PLAIN } from './house-items';
 import { sessionOf } from './mcp';
 import { isSkill } from './skilled';
 import {
   type Asked,
+  askedForEach,
   type Door,
+  idOf,
+  isLive,
+  isNote,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
 
 /** What an MCP client reads beside the tools: resources and prompts, in the session that stays open. */
-
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
-const isNote = (card: SurfaceCard) => card.key !== null && isLive(card);
 
 interface Resource {
   uri: string;
@@ -61,42 +61,43 @@ const refusedCursors: NonNullable<Surface['unknown']> = async (door, reader) => 
   return answers.map(({ status }) => status);
 };
 
-/** A skill has the name of its card here. */
-const skillsListed: Surface = {
-  name: 'the list of resources, its skills',
+/** One shelf of the list of resources; `nameOf` gives null for a card that has no place on it. */
+const shelfListed = (
+  shelf: 'skills' | 'notes',
+  shows: Surface['shows'],
+  nameOf: (card: SurfaceCard) => string | null,
+): Surface => ({
+  name: `the list of resources, its ${shelf}`,
   routes: ['POST /mcp'],
-  shows: isLive,
+  shows,
   read: async (door, reader, cards) => {
     const { items, text } = await listed(door, reader);
     const uris = new Set(items.map(({ uri }) => uri));
-    return { ids: cards.flatMap(({ id }) => (uris.has(uriOf('skills', id)) ? [id] : [])), text };
+    const isThere = (card: SurfaceCard) => {
+      const name = nameOf(card);
+      return name !== null && uris.has(uriOf(shelf, name));
+    };
+    return { ids: cards.filter(isThere).map(idOf), text };
   },
   unknown: refusedCursors,
-};
+});
 
+/** A skill has the name of its card here. */
+const skillsListed = shelfListed('skills', isLive, idOf);
 const notesListed: Surface = {
-  name: 'the list of resources, its notes',
-  routes: ['POST /mcp'],
-  shows: isNote,
-  read: async (door, reader, cards) => {
-    const { items, text } = await listed(door, reader);
-    const uris = new Set(items.map(({ uri }) => uri));
-    const isThere = ({ key }: SurfaceCard) => key !== null && uris.has(uriOf('notes', key));
-    return { ids: cards.flatMap((card) => (isLive(card) && isThere(card) ? [card.id] : [])), text };
-  },
-  unknown: refusedCursors,
+  ...shelfListed('notes', isPlainNote, (card) => (isLive(card) ? card.key : null)),
+  about: { key: `${PLAIN}lent-on-a-shelf` },
 };
 
 const oneSkill = (door: Door, reader: Reader, { id }: SurfaceCard) =>
   readResource(door, reader, uriOf('skills', id));
 
-const skillRead: Surface = {
+const skillRead = askedForEach({
   name: 'a skill as a resource',
   routes: ['POST /mcp'],
   shows: isSkill,
   one: oneSkill,
-  read: (door, reader, cards) => readEach(cards, (card) => oneSkill(door, reader, card)),
-};
+});
 
 /** Of several under a key another may be nearer; a card that is no note has no key to ask by. */
 async function oneNote(door: Door, reader: Reader, { id, key, summary }: SurfaceCard) {
@@ -104,13 +105,12 @@ async function oneNote(door: Door, reader: Reader, { id, key, summary }: Surface
   return { status: status === 200 && !text.includes(summary) ? 404 : status, text };
 }
 
-const noteRead: Surface = {
+const noteRead = askedForEach({
   name: 'a note as a resource',
   routes: ['POST /mcp'],
   shows: isNote,
   one: oneNote,
-  read: (door, reader, cards) => readEach(cards, (card) => oneNote(door, reader, card)),
-};
+});
 
 /** It gives about five cards to a task: each is asked for by its own words. */
 const taskStarted: Surface = {

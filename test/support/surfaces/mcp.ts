@@ -1,13 +1,15 @@
 import { McpSession, type ToolResult } from '../mcp';
-import { LIVE } from '../organisation';
+import { isPlainNote, PLAIN } from './house-items';
 import { WIDE } from './recalling';
 import { isSkill } from './skilled';
 import {
   type Asked,
+  askedForEach,
   type Door,
   headersOf,
+  isLive,
+  isNote,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
@@ -38,8 +40,6 @@ async function good(answer: Promise<ToolResult>): Promise<ToolResult> {
   return found;
 }
 
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
-const isNote = (card: SurfaceCard) => card.key !== null && isLive(card);
 const textOf = ({ text, structured }: ToolResult) => `${text}\n${JSON.stringify(structured)}`;
 const { query, limit } = WIDE;
 
@@ -75,7 +75,8 @@ const searchMemories: Surface = {
 const readNotes: Surface = {
   name: 'read_notes',
   routes: ['POST /mcp'],
-  shows: isNote,
+  shows: isPlainNote,
+  about: { key: `${PLAIN}lent-by-tool` },
   read: async (door, reader) => {
     const ids: string[] = [];
     const texts: string[] = [];
@@ -92,21 +93,30 @@ const readNotes: Surface = {
   },
 };
 
-/** Of several under a key another may be nearer; a card that is no note has no key to ask by. */
-async function readNote(door: Door, reader: Reader, { id, key }: SurfaceCard): Promise<Asked> {
-  const found = await call(door, reader, 'note', { key: key ?? id });
-  const missing = found.isError ? / \[404 /.test(found.text) : found.structured.note.card_id !== id;
+/** As the status that it would have over HTTP. @param isIt whether what was found is what was asked for */
+async function asked(
+  answer: Promise<ToolResult>,
+  isIt: (found: ToolResult) => boolean = () => true,
+): Promise<Asked> {
+  const found = await answer;
+  const missing = found.isError ? / \[404 /.test(found.text) : !isIt(found);
   if (found.isError && !missing) throw new Error(`the tool answered: ${found.text}`);
   return { status: missing ? 404 : 200, text: textOf(found) };
 }
 
-const note: Surface = {
+/** Of several under a key another may be nearer; a card that is no note has no key to ask by. */
+const readNote = (door: Door, reader: Reader, { id, key }: SurfaceCard): Promise<Asked> =>
+  asked(
+    call(door, reader, 'note', { key: key ?? id }),
+    ({ structured }) => structured.note.card_id === id,
+  );
+
+const note = askedForEach({
   name: 'note',
   routes: ['POST /mcp'],
   shows: isNote,
   one: readNote,
-  read: (door, reader, cards) => readEach(cards, (card) => readNote(door, reader, card)),
-};
+});
 
 const discoverSkills: Surface = {
   name: 'discover_skills',
@@ -120,20 +130,15 @@ const discoverSkills: Surface = {
 };
 
 /** A skill has the name of its card here. */
-async function loadOne(door: Door, reader: Reader, { id }: SurfaceCard): Promise<Asked> {
-  const found = await call(door, reader, 'load_skill', { name: id });
-  const missing = found.isError && / \[404 /.test(found.text);
-  if (found.isError && !missing) throw new Error(`the tool answered: ${found.text}`);
-  return { status: missing ? 404 : 200, text: textOf(found) };
-}
+const loadOne = (door: Door, reader: Reader, { id }: SurfaceCard): Promise<Asked> =>
+  asked(call(door, reader, 'load_skill', { name: id }));
 
-const loadSkill: Surface = {
+const loadSkill = askedForEach({
   name: 'load_skill',
   routes: ['POST /mcp'],
   shows: isSkill,
   one: loadOne,
-  read: (door, reader, cards) => readEach(cards, (card) => loadOne(door, reader, card)),
-};
+});
 
 /** An argument that no tool has is refused as the field of a body is. */
 const refusing = (surface: Surface, args: Record<string, unknown>): Surface => ({

@@ -1,18 +1,17 @@
-import { LIVE } from '../organisation';
 import {
   type Asked,
+  askedForEach,
   type Door,
   encoded,
   get,
   good,
+  isNote,
   pageAt,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
 
-const isNote = ({ key, status }: SurfaceCard) => key !== null && LIVE.includes(status);
 const cardOf = ({ card_id }: { card_id: string }) => card_id;
 
 const notesList: Surface = {
@@ -38,15 +37,14 @@ async function oneByKey(door: Door, reader: Reader, { key, id }: SurfaceCard): P
   return { status: status === 200 && body.card_id !== id ? 404 : status, text };
 }
 
-const oneNote: Surface = {
+const oneNote = askedForEach({
   name: 'one note',
   routes: ['GET /v1/notes/:key'],
   shows: isNote,
   one: oneByKey,
-  read: (door, reader, cards) => readEach(cards, (card) => oneByKey(door, reader, card)),
   unknown: async (door, reader, { key }) => [
     (await get(door, reader, `/v1/notes/${encoded(key ?? '')}?colour=red`)).status,
   ],
-};
+});
 
 export const NOTING: readonly Surface[] = [notesList, oneNote];

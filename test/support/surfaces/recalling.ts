@@ -1,6 +1,5 @@
-import { LIVE } from '../organisation';
 import { COMMON_WORD } from '../organisation-plant';
-import { type Door, good, headersOf, type Reader, type Surface } from './surface';
+import { type Door, good, headersOf, isLive, type Reader, type Surface } from './surface';
 
 /** Wide enough that nothing is left out for want of room. */
 export const WIDE = { query: COMMON_WORD, limit: 50, budget_tokens: 100_000 };
@@ -12,7 +11,7 @@ const ask = (door: Door, { key, ...named }: Reader, body: object) =>
 const recalledCards: Surface = {
   name: 'recall, its cards',
   routes: ['POST /v1/recall'],
-  shows: ({ status }) => LIVE.includes(status),
+  shows: isLive,
   read: async (door, reader) => {
     const { body, text } = await good(ask(door, reader, WIDE));
     const ids = body.cards.map(({ id }: { id: string }) => id);
@@ -37,7 +36,7 @@ const recalledCards: Surface = {
 const recalledContext: Surface = {
   name: 'recall, its context',
   routes: ['POST /v1/recall'],
-  shows: ({ status }) => LIVE.includes(status),
+  shows: isLive,
   read: async (door, reader, cards) => {
     const { body, text } = await good(ask(door, reader, { ...WIDE, explain: true }));
     const shown = cards.filter(({ summary }) => body.context.includes(summary));

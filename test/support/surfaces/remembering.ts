@@ -1,17 +1,18 @@
 import { bothSlashes, MEMORY_PATHS, UNSUPPORTED_PATHS } from '../../../src/api/memories/rules';
 import type { Answer } from '../api';
-import { LIVE } from '../organisation';
 import type { Change } from './changing';
 import { WIDE } from './recalling';
 import {
   type Asked,
+  askedForEach,
   type Door,
   encoded,
   get,
   good,
   headersOf,
+  idOf,
+  isLive,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
@@ -23,9 +24,6 @@ const routesOf = (...names: (keyof typeof MEMORY_PATHS)[]): string[] =>
 
 const post = (door: Door, reader: Reader, path: string, body: object): Promise<Answer> =>
   door.call('POST', path, { key: reader.key, headers: headersOf(reader), body });
-
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
-const idOf = ({ id }: { id: string }) => id;
 
 const search: Surface = {
   name: 'the search of mem0',
@@ -85,13 +83,12 @@ const list: Surface = {
 function ofOne(name: string, routes: string[], what: string): Surface {
   const one = (door: Door, reader: Reader, { id }: SurfaceCard): Promise<Asked> =>
     get(door, reader, `/v1/memories/${encoded(id)}/${what}`);
-  return {
+  return askedForEach({
     name,
     routes,
     shows: () => true,
     one,
-    read: (door, reader, cards) => readEach(cards, (card) => one(door, reader, card)),
-  };
+  });
 }
 
 export const REMEMBERING: readonly Surface[] = [

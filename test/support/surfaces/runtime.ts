@@ -3,14 +3,12 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createCairnActivities } from '../../../src/adapters/temporal/activities';
 import type { RecalledContext, WorkflowRecall } from '../../../src/contracts/runtime-memory';
-import { LIVE } from '../organisation';
 import { WIDE } from './recalling';
-import type { Door, Reader, Surface, SurfaceCard } from './surface';
+import { type Door, isLive, type Reader, type Surface } from './surface';
 
 /** The activity that a workflow of a runtime recalls by, as its worker runs it. */
 
 const quiet = { logger: new DefaultLogger('ERROR', () => undefined) };
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
 
 async function recall(
   door: Door,

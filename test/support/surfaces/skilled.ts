@@ -3,13 +3,14 @@ import { LIVE, type Status } from '../organisation';
 import { WIDE } from './recalling';
 import {
   type Asked,
+  askedForEach,
   type Door,
   encoded,
   get,
   good,
+  isLive,
   pageAt,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
@@ -44,7 +45,6 @@ export async function plantSkills(
 /** What was superseded or archived is a skill no more; what waits for a person is one to people. */
 const KEPT: readonly Status[] = [...LIVE, 'rejected', 'quarantined'];
 export const isSkill = ({ status }: SurfaceCard) => KEPT.includes(status);
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
 const cardOf = ({ card_id }: { card_id: string }) => card_id;
 
 const unknownOf = (...paths: string[]): NonNullable<Surface['unknown']> => {
@@ -94,19 +94,18 @@ function ofOneSkill(what: string, query = ''): Surface {
     const { status, text } = await get(door, reader, path(card));
     return { status, text };
   };
-  return {
+  return askedForEach({
     name: what === '' ? 'one skill' : `one skill, ${what.slice(1)}`,
     routes: [`GET /v1/skills/:name${what}`],
     shows: isSkill,
     one,
-    read: (door, reader, cards) => readEach(cards, (card) => one(door, reader, card)),
     unknown: async (door, reader, card) => {
       const more = `${path(card)}${query === '' ? '?' : '&'}`;
       const answers = [`${more}colour=red`, `${more}scope_type=team`];
       const found = await Promise.all(answers.map((each) => get(door, reader, each)));
       return found.map(({ status }) => status);
     },
-  };
+  });
 }
 
 export const SKILLED: readonly Surface[] = [

@@ -7,9 +7,12 @@ import { WIDE } from './recalling';
 import { isSkill } from './skilled';
 import {
   type Asked,
+  askedForEach,
   type Door,
+  idOf,
+  isLive,
+  isNote,
   type Reader,
-  readEach,
   type Surface,
   type SurfaceCard,
 } from './surface';
@@ -18,9 +21,7 @@ import {
 
 /** A list that says nothing of the status leaves out what was, and shows what is. */
 export const BROWSED: readonly Status[] = [...LIVE, 'rejected', 'quarantined'];
-const isLive = ({ status }: SurfaceCard) => LIVE.includes(status);
 const isBrowsed = ({ status }: SurfaceCard) => BROWSED.includes(status);
-const idOf = ({ id }: { id: string }) => id;
 
 export function clientOf(door: Door, { key, agent, person }: Reader): CairnClient {
   return new CairnClient({ url: door.url, key }).with({
@@ -47,13 +48,12 @@ function clientOn(
 ): Surface {
   const one: NonNullable<Surface['one']> = (door, reader, card) =>
     asked(call(clientOf(door, reader), card));
-  return {
+  return askedForEach({
     name: `the client, ${name}`,
     routes,
     shows,
     one,
-    read: (door, reader, cards) => readEach(cards, (card) => one(door, reader, card)),
-  };
+  });
 }
 
 const CLIENT: readonly Surface[] = [
@@ -85,7 +85,7 @@ const CLIENT: readonly Surface[] = [
   {
     name: 'the client, notes',
     routes: ['GET /v1/notes'],
-    shows: (card) => card.key !== null && isLive(card),
+    shows: isNote,
     read: async (door, reader) => {
       const { items } = await clientOf(door, reader).notes.list({ limit: 500 });
       return { ids: items.map(({ card_id }) => card_id), text: JSON.stringify(items) };
@@ -118,7 +118,7 @@ const CLIENT: readonly Surface[] = [
       if (note.card_id !== id) throw new CairnError(404, 'not_found', 'another one is nearer');
       return note;
     },
-    (card) => card.key !== null && isLive(card),
+    isNote,
   ),
 ];
 
@@ -215,14 +215,13 @@ const COMMAND: readonly Surface[] = [
       return { ids: body.items.map((one: { card_id: string }) => one.card_id), text };
     },
   },
-  {
+  askedForEach({
     name: 'cairn cards show',
     routes: ['GET /v1/cards/:id', 'GET /v1/cards/:id/edges'],
     serves: ({ person }) => person === null,
     shows: () => true,
     one: showCard,
-    read: (door, reader, cards) => readEach(cards, (card) => showCard(door, reader, card)),
-  },
+  }),
 ];
 
 export const SPEAKING: readonly Surface[] = [...CLIENT, ...COMMAND];

@@ -1,5 +1,5 @@
 import type { Answer, CallOptions, Method } from '../api';
-import type { Status } from '../organisation';
+import { LIVE, type Status } from '../organisation';
 
 /** The API as one reaches it. */
 export interface Door {
@@ -130,5 +130,20 @@ export async function pageAt(
   );
   return { keys: body.items.map(keyOf), total: body.total, next: body.next_cursor };
 }
+
+/** A surface that is asked for one card after the other, and shows those that it answers with. */
+export function askedForEach(
+  surface: Omit<Surface, 'read'> & Pick<Required<Surface>, 'one'>,
+): Surface {
+  const { one } = surface;
+  return {
+    ...surface,
+    read: (door, reader, cards) => readEach(cards, (card) => one(door, reader, card)),
+  };
+}
+
+export const isLive = ({ status }: Pick<SurfaceCard, 'status'>) => LIVE.includes(status);
+export const isNote = (card: SurfaceCard) => card.key !== null && isLive(card);
+export const idOf = ({ id }: { id: string }) => id;
 
 export const encoded = encodeURIComponent;

@@ -10,7 +10,7 @@
 import type { Duration } from '@temporalio/common';
 import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import type { JsonObject } from '../../../contracts/event';
-import { REFUSALS, type Refusal } from '../../../contracts/names';
+import { isRuntimeRefusal, type RuntimeRefusal } from '../../../contracts/failures';
 import type {
   Captured,
   CaptureStart,
@@ -48,6 +48,7 @@ export interface CairnOptions {
   recordWithin?: Duration;
 }
 
+export type { RuntimeRefusal } from '../../../contracts/failures';
 export type {
   Captured,
   CaptureStart,
@@ -176,16 +177,16 @@ export class RuntimeMemory {
 }
 
 /**
- * Why an event was refused: a code of the API, such as `stopped` where a person has stopped the agent; null for
- * any other error.
+ * Why an event or a recall was refused, by the codes of docs/temporal-native.md that are not tried again, such as
+ * `stopped` where a person has stopped the agent; null for any other error.
  *
  * @example
  * await memory.capture(event).catch((error) => {
  *   if (refusalOf(error) !== 'stopped') throw error;
  * });
  */
-export function refusalOf(error: unknown): Refusal | null {
+export function refusalOf(error: unknown): RuntimeRefusal | null {
   const { cause } = error instanceof ActivityFailure ? error : { cause: null };
   const type = cause instanceof ApplicationFailure ? cause.type : null;
-  return REFUSALS.find((code) => code === type) ?? null;
+  return typeof type === 'string' && isRuntimeRefusal(type) ? type : null;
 }
