@@ -64,6 +64,18 @@ describe('a conversation past its ceiling', () => {
     expect(messages.map(({ content }) => content).join('\n')).toContain('PX-222 weighs 242 kg');
   });
 
+  test('takes text that spells a token of a model for text', async () => {
+    const talk = await lane.talk('spelled');
+    const spelled = '<|endoftext|> The code of the <|im_start|> vault is ZX-41.';
+    await lane.tell(talk, [{ role: 'user', content: spelled }, ...chatter(150)]);
+    const [result] = await lane.drain();
+    expect(result).toMatchObject({ conversation_id: 'spelled', from: 0 });
+    expect(result?.through).toBeGreaterThan(100);
+    await talk.say(['user', 'What is the code of the vault?']);
+    const { messages } = await talk.context();
+    expect(messages.map(({ content }) => content).join('\n')).toContain('ZX-41');
+  });
+
   test('leaves what arrives meanwhile as it was said', async () => {
     const talk = await lane.talk('busy');
     await lane.tell(talk, chatter(150));

@@ -197,9 +197,17 @@ describe('a call that fails', () => {
       tries += 1;
       return tries === 1 ? unavailable() : 'Here I am.';
     });
-    await generateText({ model, prompt: 'Hello?', maxRetries: 0 }).catch(() => {});
-    await generateText({ model, prompt: 'Hello?', maxRetries: 0 });
+    await generateText({ model, prompt: 'Hello.', maxRetries: 0 }).catch(() => {});
+    await generateText({ model, prompt: 'Hello.', maxRetries: 0 });
     expect(await told()).toEqual([expect.objectContaining({ kind: 'chat', outcome: 'neutral' })]);
+    tries = 0;
+    const asking = talking(() => {
+      tries += 1;
+      return tries === 1 ? unavailable() : 'Here I am.';
+    });
+    await generateText({ model: asking.model, prompt: 'Hello?', maxRetries: 0 }).catch(() => {});
+    await generateText({ model: asking.model, prompt: 'Hello?', maxRetries: 0 });
+    expect(await asking.told()).toEqual([]);
   });
 
   it('is told as what it is: filtered is blocked, cut off is neither', async () => {
@@ -298,6 +306,55 @@ describe('a stream', () => {
     ]);
   });
 
+  it('that is aborted is told at once as far as it was read, though its provider goes on', async () => {
+    const { model, told, inner } = talking(() => 'unused');
+    let goOn = () => {};
+    const stands = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const begun = textStream(['one ', 'two ']).slice(0, -2);
+    const rest = textStream(['and what nobody read']).slice(2);
+    inner.doStream = async () => ({
+      stream: new ReadableStream<StreamPart>(
+        {
+          async pull(controller) {
+            const next = begun.shift();
+            if (next !== undefined) return controller.enqueue(next);
+            await stands;
+            const later = rest.shift();
+            if (later === undefined) controller.close();
+            else controller.enqueue(later);
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+    });
+    const leaving = new AbortController();
+    const { fullStream } = streamText({
+      model,
+      prompt: 'Count.',
+      abortSignal: leaving.signal,
+      onError: () => {},
+    });
+    const read = (async () => {
+      for await (const part of fullStream) {
+        if (part.type === 'text-delta' && part.text === 'two ') leaving.abort();
+      }
+    })();
+    await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve));
+    const aborted = [
+      expect.objectContaining({
+        outcome: 'neutral',
+        messages: [message('user', 'Count.'), message('assistant', 'one two')],
+        metadata: { ai_sdk: expect.objectContaining({ cancelled: true }) },
+      }),
+    ];
+    expect(await told()).toEqual(aborted);
+    goOn();
+    await read;
+    expect(await told()).toEqual(aborted);
+  });
+
   it('that breaks off is told as failed', async () => {
     const { model, told } = talking(
       () => 'unused',
@@ -336,7 +393,7 @@ it('tells nothing of what was recalled, though the model repeats it, nor what th
   await generateText({
     model,
     system: 'Never say the word plum.',
-    prompt: 'Which gate does the ferry leave from?',
+    prompt: 'Tell me which gate the ferry leaves from.',
   });
   expect(heard(inner.doGenerateCalls[0]).join()).toContain(known);
   const [event] = await told();
@@ -378,15 +435,30 @@ it('says with each call whose it is, and loses none of many at once', async () =
   ).toEqual(Array.from({ length: 20 }, (_, at) => `s-${at} guest-${at} tours`).sort());
 });
 
-it('keeps a mere question behind what was said, and leaves out what is not wanted', async () => {
+it('tells nothing of a turn that only asks, and leaves out what is not wanted', async () => {
+  const asked: string[] = [];
   const { model, told } = talking(() => 'Yes.', undefined, {
-    capture: ({ messages }) => !JSON.stringify(messages).includes('weather'),
+    capture: ({ messages }) => {
+      const prompt = messages?.[0]?.content ?? '';
+      asked.push(prompt);
+      return !prompt.includes('weather');
+    },
   });
-  for (const prompt of ['Is it open?', 'It is open. Is it?', 'How is the weather?']) {
+  const telling = [
+    'It is open. Is it?',
+    'I am vegan, what can I have?',
+    'So my train is late, and can I still come?',
+    'Ich bin Veganer, was gibt es?',
+  ];
+  const asking = ['Is it open?', 'Thanks, and guest Quinn?', 'What do I have, and when?', '几点？'];
+  for (const prompt of [...asking, ...telling, 'How is the weather?', 'The weather is fine.']) {
     await generateText({ model, prompt });
   }
   const events = await told();
-  expect(events.map(({ importance }) => importance).sort()).toEqual([2, undefined]);
+  const prompts = events.map(({ messages }) => (messages as { content: string }[])[0]?.content);
+  expect(prompts.sort()).toEqual([...telling].sort());
+  // What is not reported anyway is not asked about.
+  expect(asked.sort()).toEqual([...telling, 'The weather is fine.'].sort());
   const off = talking(() => 'Yes.', undefined, { capture: false });
   await generateText({ model: off.model, prompt: 'It is open.' });
   expect(await off.told()).toEqual([]);

@@ -183,7 +183,8 @@ describe('where Cairn does not answer', () => {
     ] as const) {
       const client = new CairnClient({ url, key, retries: 0 });
       const { ask, errors, middleware } = talking({ agent: 'clerk', client, capture: true });
-      expect(await ask(question)).toEqual([`user: ${question}`]);
+      const telling = `It is late. ${question}`;
+      expect(await ask(telling)).toEqual([`user: ${telling}`]);
       await middleware.flush();
       expect(errors).toEqual([
         ['recall', expect.objectContaining({ status })],

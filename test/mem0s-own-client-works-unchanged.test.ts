@@ -102,6 +102,7 @@ it('deleteAll takes those of one user, and only with a filter', async () => {
   expect(await client.deleteAll({ userId: 'leaver' })).toMatchObject({ deleted: 1, kept: 0 });
   expect((await client.getAll({ filters: { user_id: 'leaver' } })).count).toBe(0);
   expect((await client.getAll({ filters: { user_id: 'stayer' } })).count).toBe(1);
+  expect(await client.deleteAll({ userId: 'nobody-knows' })).toMatchObject({ deleted: 0 });
   expect(await refusal(client.deleteAll())).toMatchObject({ name: 'ValidationError' });
   const misspelt = { user: 'stayer' } as object;
   expect((await refusal(client.deleteAll(misspelt))).problem.code).toBe('invalid');

@@ -172,7 +172,7 @@ describeNative('recall by the indexes of its arms', () => {
     expect(shown).toBeGreaterThan(RUNS);
     expect(linked.conflicts).toBeGreaterThan(0);
     expect(linked.derived_from).toBeGreaterThan(0);
-  });
+  }, 180_000);
 
   it('builds no index over few vectors', async () => {
     expect(await indexVectors(database)).toEqual([]);

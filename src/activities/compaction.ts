@@ -1,4 +1,3 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type {
   CompactionBegun,
   CompactionEnd,
@@ -14,6 +13,7 @@ import { newFacts } from '../domain/conversation/known-facts';
 import { boundedTokens } from '../domain/conversation/message-tokens';
 import { chunkOf, type Untold } from '../domain/conversation/told-chunk';
 import { makesVectors } from '../models/no-embedder';
+import { tokensOf } from '../models/token-count';
 import { fileFacts, knownOf } from '../store/card-writes-facts';
 import { readCompactionDraft } from '../store/compaction-drafts';
 import {
@@ -54,7 +54,7 @@ export interface CompactionActivities {
   dropCompaction(input: CompactionInput & { end: RunEnd['end'] }): Promise<void>;
 }
 
-const count = (text: string): number => boundedTokens(text, countTokens);
+const count = (text: string): number => boundedTokens(text, tokensOf);
 
 const NO_FACTS: FactsFiled = { found: 0, filed: 0, known: 0 };
 

@@ -1,8 +1,8 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Clock } from '../contracts/clock';
 import type { RetentionPart, UpkeepBatch, UpkeepBatchInput } from '../contracts/upkeep';
 import { droppedResult } from '../domain/conversation/dropped-result';
 import { expiringKinds, type RetentionTimes, retentionTimes } from '../domain/retention';
+import { tokensOf } from '../models/token-count';
 import { type Batch, evictCards } from '../store/card-writes-evicted';
 import { expireCards, type RetentionPass } from '../store/card-writes-expired';
 import { purgeCards } from '../store/card-writes-purged';
@@ -122,11 +122,6 @@ const PARTS: Readonly<
     return { ids, changes: [] };
   },
 };
-
-/** Tokens of o200k; text that spells a special token is text. */
-function tokensOf(text: string): number {
-  return countTokens(text, { disallowedSpecial: new Set() });
-}
 
 /** One line for all of them: no card is meant. */
 function named(reason: 'quotes' | 'payloads', ids: readonly string[]): NewChanges {

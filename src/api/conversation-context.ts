@@ -4,6 +4,7 @@ import { type AssembledContext, assembleContext } from '../domain/conversation/c
 import { factsShown } from '../domain/conversation/facts-shown';
 import { durationMs } from '../domain/durations';
 import { mergePolicy } from '../domain/policy';
+import { tokensOf } from '../models/token-count';
 import { readForContext } from '../store/conversation-context';
 import { readConversation } from '../store/conversations';
 import { newId } from '../store/ids';
@@ -11,7 +12,6 @@ import { recordRecall } from '../store/recall-write';
 import type { ApiDependencies } from './app';
 import { type Caller, surfaceOf } from './authentication';
 import { readerOf } from './card-rights';
-import { tokensOf } from './conversation-fitting';
 import { archived } from './conversation-writing';
 import { notFound } from './problem';
 import { NOT_MODIFIED } from './recall';

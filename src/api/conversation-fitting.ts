@@ -1,22 +1,14 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { MessageRole, NewMessage } from '../contracts/conversation';
 import { type DetailRow, detailRows } from '../domain/conversation/detail-rows';
 import { messageTokens } from '../domain/conversation/message-tokens';
 import { unhurried } from '../intake/intake';
 import { fitMessageText, type MessageRedaction } from '../intake/message-text';
 import { MAX_EVENT_BYTES } from '../intake/prepare';
+import { tokensOf } from '../models/token-count';
 import type { MessageToKeep } from '../store/conversation-messages';
 import type { ApiDependencies } from './app';
 import { kept } from './listing';
 import { Problem } from './problem';
-
-/** Text that spells a special token is text. */
-const AS_TEXT = { disallowedSpecial: new Set<string>() };
-
-/** Tokens of o200k. */
-export function tokensOf(text: string): number {
-  return countTokens(text, AS_TEXT);
-}
 
 /** A message that may be kept, and what of it a summary has to keep. */
 export interface FitMessage extends MessageToKeep {

@@ -8,6 +8,7 @@ import { messageTokens } from '../domain/conversation/message-tokens';
 import { toolValue } from '../domain/conversation/tool-value';
 import { clearedText } from '../domain/conversation/turns';
 import { writeRoute } from '../domain/policy';
+import { tokensOf } from '../models/token-count';
 import { findAgents } from '../store/agents';
 import { writeAudit } from '../store/audit';
 import { askCompaction } from '../store/compactions';
@@ -28,7 +29,7 @@ import type { ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { readerOf } from './card-rights';
-import { type FitMessage, fitMessages, tokensOf } from './conversation-fitting';
+import { type FitMessage, fitMessages } from './conversation-fitting';
 import { type Asked, writeOnce } from './idempotency';
 import { badRequest, notFound, Problem } from './problem';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Section } from '../contracts/names';
 import type { RecallAnswer, RecallRequest } from '../contracts/recall';
 import { withGraph } from '../domain/graph-arm';
@@ -9,6 +8,7 @@ import { mergePolicy } from '../domain/policy';
 import { type RankOutput, rankAndPack } from '../domain/recall-pipeline';
 import { lexicalTerms } from '../domain/terms';
 import { periodAsked, withTime } from '../domain/time-arm';
+import { tokensOf } from '../models/token-count';
 import { sqlState } from '../store/database';
 import { newId } from '../store/ids';
 import { type RewordedIndex, readReworded, rewordedIndex } from '../store/recall-past';
@@ -24,9 +24,6 @@ import { prepareQuery } from './recall-query';
 
 /** The context in the caller's prompt still holds. */
 export const NOT_MODIFIED = Symbol('not modified');
-
-/** Text that spells a special token is text: cards are data. */
-const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /** Postgres's codes for a value that it cannot hold: a year 0, a NUL, half a surrogate pair. */
 const CANNOT_HOLD: ReadonlySet<string> = new Set(['22007', '22008', '22021', '22P02', '22P05']);
@@ -111,7 +108,7 @@ async function answerOf(
         limit: request.limit ?? policy.recall.limit,
         isLimitAsked: request.limit !== undefined,
         budgetTokens: request.budget_tokens ?? policy.recall.budget_tokens,
-        countTokens: (text) => countTokens(text, AS_TEXT),
+        countTokens: tokensOf,
         filters: { ...filters },
         candidates: isOff
           ? []

@@ -5,6 +5,7 @@ import type { SettledEvent } from '../../contracts/event';
 import type { RecallAnswer, RecallRequest } from '../../contracts/recall';
 import { Background } from './background';
 import { observedStream } from './observed-stream';
+import { onlyAsks } from './only-asks';
 import { lastUserText, type Placement, withMemory, withoutMemory } from './prompt';
 import { finishOf, type Part, type Prompt, tokensOf } from './shapes';
 import { type About, type Call, type Ended, eventOf, isSettled, turnKeyOf } from './turn';
@@ -20,7 +21,7 @@ export interface CairnMiddlewareOptions extends Connection {
   task?: string;
   /** What is recalled and where it stands; false recalls nothing. */
   recall?: false | RecallOptions;
-  /** Which events are reported; false reports none. Default: all. */
+  /** Which of the events that would be reported are; false reports none. Default: all. */
   capture?: boolean | ((event: SettledEvent) => boolean);
   /** Cairn was away, late, or refused; the call of the model went on. Default: nobody is told. */
   onError?(error: unknown, during: 'recall' | 'capture'): void;
@@ -69,7 +70,8 @@ type Model = Parameters<WrapGenerate>[0]['model'];
 export function cairnMiddleware(options: CairnMiddlewareOptions): CairnMiddleware {
   const client = clientOf(options);
   const { recall = {}, capture = true } = options;
-  const wanted = typeof capture === 'function' ? capture : () => true;
+  const chosen = typeof capture === 'function' ? capture : () => true;
+  const wanted = (event: SettledEvent) => !onlyAsks(event) && chosen(event);
   const background = new Background(client, wanted, (error) => tell(error, 'capture'));
 
   // Whoever listens does not stop the conversation either.
@@ -154,7 +156,8 @@ export function cairnMiddleware(options: CairnMiddlewareOptions): CairnMiddlewar
     const end = begun(params, model, 'stream');
     try {
       const result = await doStream();
-      return { ...result, stream: observedStream(result.stream, end, isCancelled(params)) };
+      const observed = { signal: params.abortSignal, isCancelled: isCancelled(params) };
+      return { ...result, stream: observedStream(result.stream, end, observed) };
     } catch (error) {
       end(failedBy(error, isCancelled(params)(error)));
       throw error;

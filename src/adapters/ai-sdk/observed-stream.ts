@@ -11,12 +11,16 @@ interface Seen {
 
 /**
  * The same stream, read by nobody before its reader reads it; says once how it ended: at its end, by an
- * error, or because its reader went away.
+ * error, or because its reader went away. One that is aborted has ended at that moment, with what was read until
+ * then, whether its provider stops or not.
  */
 export function observedStream<T extends { type: string }>(
   stream: ReadableStream<T>,
   onEnd: (ended: Ended) => void,
-  isCancelled: (error: unknown) => boolean,
+  {
+    signal,
+    isCancelled,
+  }: { signal?: AbortSignal | undefined; isCancelled: (error: unknown) => boolean },
 ): ReadableStream<T> {
   const reader = stream.getReader();
   const seen: Seen = { texts: new Map(), parts: [], finish: 'unknown', tokens: {} };
@@ -24,8 +28,12 @@ export function observedStream<T extends { type: string }>(
   const end = (more: Partial<Ended>): void => {
     if (isOver) return;
     isOver = true;
+    signal?.removeEventListener('abort', onAbort);
     onEnd({ ...endedAs(seen), ...more });
   };
+  const onAbort = (): void => end({ cancelled: true });
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort);
   return new ReadableStream<T>(
     {
       async pull(controller) {

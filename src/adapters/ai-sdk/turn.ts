@@ -33,10 +33,6 @@ const LONGEST_TOOL_TEXT = 4_000;
 /** The last ones of a turn are kept: they are what it came to. */
 const MOST_TOOL_USES = 25;
 
-/** A question is no knowledge: it is kept, and stands back behind what was said. */
-const ONLY_ASKS = /^[^.!\n]*\?\s*$/;
-const ROUTINE = 2;
-
 interface ToolUse {
   name: string;
   input: unknown;
@@ -89,7 +85,6 @@ export function eventOf(call: Call, ended: Ended, id: string, at: Date): Settled
       })),
       ...(answer === '' ? [] : [{ role: 'assistant', content: answer }]),
     ],
-    ...(tools.length === 0 && ONLY_ASKS.test(asked) ? { importance: ROUTINE } : {}),
     ...(outcome === 'failed' && failure !== undefined
       ? { error: `${failure.name}: ${clean(asText(failure.output))}` }
       : {}),

@@ -159,8 +159,8 @@ export function conversationRoutes(app: App, deps: ApiDependencies): void {
       schema: {
         summary: 'One message; of a tool the raw result, while it is kept',
         description:
-          "A tool's result that was answered from is kept for `retention.event_payload`; then `content` is null, " +
-          '`cleared` true, and `extracted` what was taken of it.',
+          "A tool's long result is kept for `retention.event_payload`; then `content` is null, `cleared` true, and " +
+          '`extracted` what was taken of it, or how it began where nobody answered from it.',
         tags: ['conversations'],
         params: messageParams,
         querystring: z.strictObject({}),
