@@ -66,7 +66,7 @@ describe('a conversation past its ceiling', () => {
 
   test('takes text that spells a token of a model for text', async () => {
     const talk = await lane.talk('spelled');
-    const spelled = '<|endoftext|> The code of the <|im_start|> vault is ZX-41.';
+    const spelled = 'It printed <|endoftext|> twice. The code of the vault is ZX-41.';
     await lane.tell(talk, [{ role: 'user', content: spelled }, ...chatter(150)]);
     const [result] = await lane.drain();
     expect(result).toMatchObject({ conversation_id: 'spelled', from: 0 });
