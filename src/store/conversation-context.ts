@@ -38,7 +38,9 @@ const SURE_SHARE = 0.6;
 const STATEMENT = `
 WITH conv AS MATERIALIZED (
   SELECT c.*,
-         c.subject IS NOT NULL AND $10::boolean AND (c.subject IN (${SUBJECTS_OFF})) IS NOT TRUE AS tells_facts
+         -- People see what is kept about somebody whose memory is off, as everywhere.
+         c.subject IS NOT NULL AND $10::boolean
+           AND ($2::text IS NULL OR (c.subject IN (${SUBJECTS_OFF})) IS NOT TRUE) AS tells_facts
     FROM conversations c
    WHERE c.workspace_id = $1 AND c.id = $9 AND ${CONVERSATION_SEEN}
 ),
