@@ -2,9 +2,13 @@ import { startApi, type TestApi } from './support/api';
 import { describeNative } from './support/database';
 import { HOUR, LANE_START, TestClock } from './support/filing';
 import { buildHouse, type House, type HouseCard, type HouseReader } from './support/surfaces/house';
+import { PLAIN } from './support/surfaces/house-items';
 import { WIDE } from './support/surfaces/recalling';
 import { headersOf } from './support/surfaces/surface';
 import { SURFACES } from './support/surfaces/table';
+
+/** Of whom each agent of the house has a conversation. */
+const ABOUT = { subject: 'quay' };
 
 /** A way of letting somebody see a card, and of taking that back. */
 interface Sharing {
@@ -127,11 +131,17 @@ describeNative('what X shared with Y and took back', () => {
 
   describe.each(SHARINGS)('by $how', ({ how, reader: name, card: more, share, revoke }) => {
     let card: HouseCard;
+    /** An item of a store, a plain note, and one about somebody: each surface shows one of them. */
+    let cards: HouseCard[];
     let reader: HouseReader;
     beforeAll(async () => {
       reader = house.reader(name);
-      const scope = { type: 'agent', id: 'writer' };
-      card = await house.write(how, { scope, key: how.replace(/\W+/g, '-'), ...more });
+      const key = how.replace(/\W+/g, '-');
+      const own = { scope: { type: 'agent', id: 'writer' }, ...more };
+      card = await house.write(how, { key, ...own });
+      const plain = await house.write(`${how}, plain`, { key: `${PLAIN}${key}`, ...own });
+      const about = await house.write(`${how}, about`, { key: `${key}-about`, ...ABOUT, ...own });
+      cards = [card, plain, about];
     });
 
     it.each(SURFACES)('is seen on $name, and not at the next read', async (surface) => {
@@ -140,11 +150,13 @@ describeNative('what X shared with Y and took back', () => {
         expect(person !== null || isMember === true).toBe(true);
         return;
       }
+      const shown = cards.find((one) => surface.shows(one));
+      if (shown === undefined) throw new Error(`${surface.name} shows none of the cards`);
       const sees = async () =>
-        (await surface.read(api, reader.reader, [card])).ids.includes(card.id);
-      await share(card);
+        (await surface.read(api, reader.reader, [shown])).ids.includes(shown.id);
+      await share(shown);
       expect(await sees()).toBe(true);
-      await revoke(card);
+      await revoke(shown);
       expect(await sees()).toBe(false);
     });
 
