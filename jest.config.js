@@ -29,4 +29,6 @@ module.exports = {
   testTimeout: 60_000,
   // Two cores are what CI has, and each worker may hold a Temporal server of its own.
   maxWorkers: 2,
+  // Each file loads its modules anew, and a process keeps some of them: after two hundred files one had run out.
+  workerIdleMemoryLimit: '1GB',
 };
