@@ -117,6 +117,7 @@ const taskStarted: Surface = {
   name: 'the prompt at the start of a task',
   routes: ['POST /mcp'],
   shows: isNote,
+  isPartial: true,
   read: async (door, reader, cards) => {
     const { client } = await sessionOf(door, reader);
     const keyed = cards.filter(({ key }) => key !== null);
@@ -128,7 +129,8 @@ const taskStarted: Surface = {
       ),
     );
     const text = texts.join('\n');
-    return { ids: keyed.flatMap(({ id }) => (text.includes(id) ? [id] : [])), text };
+    const isNamed = (id: string) => new RegExp(`${id}(?![\\w-])`).test(text);
+    return { ids: keyed.flatMap(({ id }) => (isNamed(id) ? [id] : [])), text };
   },
   unknown: async (door, reader) => {
     const { client } = await sessionOf(door, reader);

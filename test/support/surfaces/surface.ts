@@ -72,6 +72,8 @@ export interface Surface {
     card: SurfaceCard,
     at: { limit: number; cursor: string | null },
   ): Promise<SurfacePage>;
+  /** It shows the few that fit best: of many that are alike it may leave out any. */
+  isPartial?: true;
   /** Whether its pages are of cards, all that the reader may see and it shows. */
   pagesCards?: true;
   /** The statuses of calls with a field or a parameter that nobody knows. */
