@@ -48,6 +48,11 @@ export function createOpenAiSummaryWriter(options: OpenAiChatOptions): SummaryWr
   };
 }
 
+/** Each line says that it is one of the summary: none can pass for a record. */
+function marked(previous: string): string {
+  return previous.replace(/^/gm, '| ');
+}
+
 function questionOf({ previous, messages, must_keep, budget_tokens }: ToldStretch): string {
   const words = Math.floor(budget_tokens * SHARE_OF_BUDGET * WORDS_A_TOKEN);
   const turns = messages.map(
@@ -56,7 +61,7 @@ function questionOf({ previous, messages, must_keep, budget_tokens }: ToldStretc
   );
   const kept = must_keep.slice(0, KEPT_SHOWN).map((clause) => `- ${shortLine(clause, KEPT_LIMIT)}`);
   return [
-    ...(previous === null ? [] : [fenced('SUMMARY SO FAR', previous)]),
+    ...(previous === null ? [] : [fenced('SUMMARY SO FAR', marked(previous))]),
     fenced('MESSAGES', turns.join('\n')),
     ...(kept.length === 0 ? [] : [fenced('MUST NOT BE LOST', kept.join('\n'))]),
     `Write the new summary in at most ${words} words, as one JSON object.`,
