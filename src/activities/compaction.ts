@@ -140,7 +140,7 @@ export function createCompactionActivities(deps: WordingDependencies): Compactio
         await releaseCompaction(tx, { conversationId: id, operationId, n });
         await endCompactionRun(tx, operationId, result, clock());
         const reason = await dueNext(tx, id);
-        if (reason !== null) await askCompaction(tx, { conversationId: id, reason, now: clock() });
+        if (reason !== null) await askCompaction(tx, { conversationId: id, now: clock() });
       }),
 
     dropCompaction: ({ workspace, conversation_id: id, operation_id: operationId, n, end }) =>

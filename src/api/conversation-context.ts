@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ConversationContext } from '../contracts/conversation';
-import { type AssembledContext, assembleContext } from '../domain/conversation/context';
+import { assembleContext } from '../domain/conversation/context';
 import { factsShown } from '../domain/conversation/facts-shown';
 import { durationMs } from '../domain/durations';
 import { mergePolicy } from '../domain/policy';
@@ -12,6 +11,7 @@ import { recordRecall } from '../store/recall-write';
 import type { ApiDependencies } from './app';
 import { type Caller, surfaceOf } from './authentication';
 import { readerOf } from './card-rights';
+import { contextVersionOf } from './context-version';
 import { archived } from './conversation-writing';
 import { notFound } from './problem';
 import { NOT_MODIFIED } from './recall';
@@ -66,7 +66,7 @@ export async function conversationContext(
         budgetTokens: budget,
         countTokens: tokensOf,
       });
-      const contextVersion = versionOf(assembled);
+      const contextVersion = contextVersionOf(JSON.stringify(assembled.messages), assembled.facts);
       if (known.includes(contextVersion)) return NOT_MODIFIED;
       const { facts } = assembled;
       const recallId = facts.length === 0 ? null : newId('recall', now);
@@ -108,10 +108,3 @@ const NOTHING = {
   recall_id: null,
   degraded: ['memory_off'],
 } satisfies ConversationContext;
-
-/** The same for the same words of the same versions of the same cards. */
-function versionOf({ messages, facts }: AssembledContext): string {
-  const hash = createHash('sha256').update(JSON.stringify(messages));
-  for (const { id, version } of facts) hash.update(`\n${id}@${version}`);
-  return hash.digest('base64url').slice(0, 22);
-}

@@ -191,10 +191,8 @@ async function startIfDue(
   const { ceiling_tokens: ceiling, keep_recent: keepRecent, facts } = policy.conversations;
   const mayBeFacts = facts && writeRoute(policy, { agent, kind: 'chat' }) === 'durable';
   const backlog = await backlogOf(tx, id, { keepRecent, facts: mayBeFacts });
-  const reason = compactionDue(backlog, ceiling);
-  if (reason === null) return null;
-  const asked = { workspace: tx.workspace, conversationId: id, reason, now };
-  return (await askCompaction(tx, asked))?.operation_id ?? null;
+  if (compactionDue(backlog, ceiling) === null) return null;
+  return (await askCompaction(tx, { conversationId: id, now }))?.operation_id ?? null;
 }
 
 /**
@@ -247,6 +245,5 @@ async function closing(
     channel: caller.channel,
   });
   if (held.messages === 0) return null;
-  const asked = { workspace: tx.workspace, conversationId: id, reason: 'closed' as const, now };
-  return (await askCompaction(tx, asked))?.operation_id ?? null;
+  return (await askCompaction(tx, { conversationId: id, now }))?.operation_id ?? null;
 }

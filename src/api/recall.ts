@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Section } from '../contracts/names';
 import type { RecallAnswer, RecallRequest } from '../contracts/recall';
@@ -18,6 +17,7 @@ import { type ReaderArguments, readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import { askedRecall } from './asking';
 import { type Caller, surfaceOf } from './authentication';
+import { contextVersionOf } from './context-version';
 import { badRequest } from './problem';
 import { embedQuery } from './query-embedding';
 import { prepareQuery } from './recall-query';
@@ -121,7 +121,7 @@ async function answerOf(
         others: found.others,
         explain: request.explain ?? false,
       });
-      const contextVersion = versionOf(ranked);
+      const contextVersion = contextVersionOf(ranked.context, ranked.cards);
       if (request.if_context_version === contextVersion) return NOT_MODIFIED;
       const id = newId('recall', now);
       await recordRecall(tx, {
@@ -174,13 +174,6 @@ async function indexOfThen(
     cards.slice(0, MOST_EMBEDDED).map((card) => embedQuery(deps.embedder(), card.text)),
   );
   return cards.map((card, index) => rewordedIndex(card, vectors[index]?.vector ?? null));
-}
-
-/** The same for the same words of the same versions of the same cards. */
-function versionOf(ranked: RankOutput): string {
-  const hash = createHash('sha256').update(ranked.context);
-  for (const card of ranked.cards) hash.update(`\n${card.id}@${card.version}`);
-  return hash.digest('base64url').slice(0, 22);
 }
 
 function sectionsByCard(ranked: RankOutput): Map<string, Section> {

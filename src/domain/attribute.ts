@@ -1,3 +1,4 @@
+import { SAID_ON } from './said-on';
 import { lexicalTerms } from './terms';
 
 /** What a short fact says of its subject: `billing address` is `12 Elm Street`. */
@@ -9,9 +10,6 @@ export interface Attribute {
 const STATEMENT =
   /^(?<left>[^.:=]{3,80}?)(?:\s+(?:is|are)(?: now)?\s+|\s*[:=]\s+)(?<value>.{1,200})$/iu;
 const POSSESSIVE = /['’]s\b|\bof\b|\b(?:the|their|his|her|its|our)\s/iu;
-
-/** When a fact was said is no part of its value. */
-const SAID_ON = /\s\(said on \d{4}-\d{2}-\d{2}\)$/u;
 
 /**
  * The attribute a one-sentence fact states, or null. Only a phrase that names an attribute counts

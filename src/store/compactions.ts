@@ -1,4 +1,4 @@
-import type { CompactionReason, CompactionResult } from '../contracts/conversation';
+import type { CompactionResult } from '../contracts/conversation';
 import { compactWorkflowId } from '../contracts/workflow-ids';
 import type { Tx } from './database';
 import { idPart, newId } from './ids';
@@ -16,7 +16,7 @@ export interface AskedCompaction {
  */
 export async function askCompaction(
   tx: Tx,
-  { conversationId, now }: { conversationId: string; reason: CompactionReason; now: Date },
+  { conversationId, now }: { conversationId: string; now: Date },
 ): Promise<AskedCompaction | null> {
   const operationId = newId('op', now);
   const [asked] = await tx.query<{ n: number; agent_id: string }>(

@@ -1,6 +1,6 @@
 import type { Card, CardScope } from '../contracts/card';
 import { type CardStatus, RECALLED_STATUSES } from '../contracts/names';
-import { SAID } from '../domain/conversation/facts';
+import { SAID_ON } from '../domain/said-on';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
 import type { Tx } from './database';
 
@@ -25,13 +25,13 @@ export async function holdSentences(tx: Tx, sentences: readonly Sentence[]): Pro
 }
 
 function sentenceKey(workspace: string, { scope, subject, session, text }: Sentence): string {
-  const same = text.replace(SAID, '').trim().replace(/\s+/g, ' ').toLowerCase();
+  const same = text.replace(SAID_ON, '').trim().replace(/\s+/g, ' ').toLowerCase();
   return JSON.stringify([workspace, scope.type, scope.id, subject, session, same]);
 }
 
 /** Without what stands behind a fact, which tells when it was said. */
 const SAME = (text: string) =>
-  `lower(regexp_replace(btrim(regexp_replace(${text}, '${SAID.source}', '')), '\\s+', ' ', 'g'))`;
+  `lower(regexp_replace(btrim(regexp_replace(${text}, '${SAID_ON.source}', '')), '\\s+', ' ', 'g'))`;
 
 /**
  * The memory that says the same already, the oldest of several: but for spaces, capitals and the day, and whether the

@@ -2,6 +2,7 @@ import type { MessageRole } from '../../contracts/conversation';
 import { looksLikeInstruction } from '../distill/instruction-like';
 import { clip } from '../distill/plain-text';
 import { asThird } from '../distill/request-phrase';
+import { SAID_ON } from '../said-on';
 import { clausesOf } from './clauses';
 import { type DateSaid, datesIn, withDates } from './dates-in';
 import { FACT_RULES, type FactRule } from './fact-rules';
@@ -71,7 +72,7 @@ export function factsIn(
   for (const message of spoken.slice(-LAST_MESSAGES)) {
     if (message.role !== 'user') continue;
     for (const text of factsOf(message, subject)) {
-      const key = text.replace(SAID, '').toLowerCase();
+      const key = text.replace(SAID_ON, '').toLowerCase();
       facts.set(key, { text, n: message.n, at: message.at });
     }
   }
@@ -131,8 +132,6 @@ function sentenceOf(
 }
 
 const MOST_WORDS = 24;
-/** What stands behind a fact: when it was said. */
-export const SAID = /\s*\(said on \d{4}-\d{2}-\d{2}\)\.?$/;
 
 /** A date at the end is when it began, and no part of a value that is compared with later ones. */
 function undated(raw: string, dates: readonly DateSaid[], at: string): string {

@@ -1,9 +1,10 @@
 import { looksLikeInstruction } from '../distill/instruction-like';
 import { finish } from '../distill/plain-text';
+import { SAID_ON } from '../said-on';
 import { lexicalTerms } from '../terms';
 import { holds, searched } from './check';
 import { datesIn } from './dates-in';
-import { type Fact, type FactMessage, LAST_MESSAGES, LEAST_MESSAGES, SAID } from './facts';
+import { type Fact, type FactMessage, LAST_MESSAGES, LEAST_MESSAGES } from './facts';
 import { itemsOf } from './items-of';
 
 /** Words of a fact that have to be in the message that it is taken from. */
@@ -25,7 +26,7 @@ export function groundedFacts(
     const message = own.get(source);
     if (message === undefined || !isGrounded(text, message)) return [];
     if (looksLikeInstruction(message.content, 'request')) return [];
-    const said = finish(text.replace(SAID, '')).replace(/[.!]+$/u, '');
+    const said = finish(text.replace(SAID_ON, '')).replace(/[.!]+$/u, '');
     const { n, at } = message;
     return [{ text: `${said} (said on ${at.slice(0, 10)}).`, n, at }];
   });

@@ -1,8 +1,9 @@
 import { attributeOf } from '../attribute';
+import { SAID_ON } from '../said-on';
 import { textSimilarity } from '../similarity';
 import { comparable } from './check';
 import { datesIn } from './dates-in';
-import { type Fact, SAID } from './facts';
+import type { Fact } from './facts';
 import { itemsOf } from './items-of';
 
 /** How alike two facts are that say the same; as of near-duplicates (`consolidation.duplicate_similarity`). */
@@ -42,7 +43,7 @@ interface Profile {
 }
 
 function profileOf(text: string, subject: string | null): Profile {
-  const said = text.replace(SAID, '').replace(/[.!]+$/, '');
+  const said = text.replace(SAID_ON, '').replace(/[.!]+$/, '');
   const items = itemsOf(said, datesIn(said, '2000-01-01T00:00:00Z')).map((item) =>
     comparable(item.text),
   );

@@ -1,4 +1,5 @@
 import type { SettledEvent } from '../../contracts/event';
+import { literally } from '../literally';
 import { textOf } from './instruction-like';
 
 export interface Turn {
@@ -73,7 +74,7 @@ export function peopleIn(turns: readonly Turn[]): string[] {
 export function withoutNames(text: string, people: readonly string[]): string {
   let out = text;
   for (const name of people) {
-    const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const literal = literally(name);
     out = out.replaceAll(new RegExp(`(?<![\\p{L}_])${literal}(?![\\p{L}_])`, 'gu'), 'a customer');
   }
   return out;

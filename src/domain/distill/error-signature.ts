@@ -1,5 +1,6 @@
 import type { Json } from '../../contracts/event';
 import type { ErrorFamily } from '../../contracts/names';
+import { literally } from '../literally';
 import { errorFamily } from './error-family';
 import { errorMessage } from './error-message';
 import { looksLikeInstruction } from './instruction-like';
@@ -82,16 +83,12 @@ function maskInputs(text: string, values: Readonly<Record<string, string>>): str
         .filter((part) => !/^\d+$/.test(part))
         .pop() ?? ''
     ).replace(/_(?:id|name)$/, '');
-    const literal = escapePattern(value);
+    const literal = literally(value);
     // An everyday word is a value only next to the name of its field: `channel random`, not `random`.
     const pattern = /^[a-z]+$/.test(value)
-      ? new RegExp(`(\\b${escapePattern(field)}s?\\b[ :='"]{1,3})${literal}(?![\\w])`, 'giu')
+      ? new RegExp(`(\\b${literally(field)}s?\\b[ :='"]{1,3})${literal}(?![\\w])`, 'giu')
       : new RegExp(`((?<![\\p{L}\\p{N}_]))${literal}(?![\\p{L}\\p{N}_])`, 'gu');
     out = out.replace(pattern, (_found, before: string) => `${before}${MASK}`);
   }
   return out;
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -1,5 +1,6 @@
 import type { ErrorFamily } from '../../contracts/names';
 import { wordsOfField } from '../input-fields';
+import { literally } from '../literally';
 import { givenValue, type Trial } from './trial';
 
 /** What a failure says will not do: some values of one field. */
@@ -121,12 +122,12 @@ function isFieldNamed(reason: string, field: string): boolean {
   if (words.length === 0 || (words.length === 1 && GENERIC.has(words[0] ?? ''))) return false;
   // A pattern for each field of each failure would cost more than all the rest.
   if (!words.every((word) => reason.includes(word))) return false;
-  return hasWords(reason, words.map(escaped).join('[_ -]?'));
+  return hasWords(reason, words.map(literally).join('[_ -]?'));
 }
 
 export function isWholeValueNamed(reason: string, value: string): boolean {
   const text = value.toLowerCase();
-  return text.length > 1 && reason.includes(text) && hasWords(reason, escaped(text));
+  return text.length > 1 && reason.includes(text) && hasWords(reason, literally(text));
 }
 
 /** The whole value; of one of several words, at least half of them. */
@@ -138,7 +139,7 @@ function isValueNamed(reason: string, value: string | null): boolean {
     .split(/\s+/)
     .filter((word) => /\p{L}{3}/u.test(word));
   if (words.length < 2) return false;
-  const named = words.filter((word) => reason.includes(word) && hasWords(reason, escaped(word)));
+  const named = words.filter((word) => reason.includes(word) && hasWords(reason, literally(word)));
   return named.length * 2 >= words.length;
 }
 
@@ -162,8 +163,4 @@ function sameText(a: string, b: string): boolean {
 
 function only(fields: readonly string[]): string | null {
   return fields.length === 1 ? (fields[0] ?? null) : null;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,6 +1,7 @@
 import type { Card } from '../../contracts/card';
 import { fieldName } from '../distill/changed-fields';
 import { DAY_MS } from '../durations';
+import { literally } from '../literally';
 import { TRUST_RANK } from '../policy';
 import { epochMs } from '../read-time';
 import { STATED_LIMIT } from './blame';
@@ -88,7 +89,7 @@ function speaksFor(line: string, refusal: Refusal): boolean {
     const stated = [...line.matchAll(STATED_LIMIT)].map((found) => Number(found[1]));
     if (stated.some((other) => other !== limit)) return true;
   }
-  const name = escaped(fieldName(field));
+  const name = literally(fieldName(field));
   const given = new RegExp(`(?<![\\p{L}\\p{N}])${name} ([^\\s,;()]+)(?: → ([^\\s,;()]+))?`, 'giu');
   for (const found of line.matchAll(given)) {
     const [all, first = '', changed] = found;
@@ -102,7 +103,7 @@ function speaksFor(line: string, refusal: Refusal): boolean {
 
 /** A card may name a mode without saying that it is one. */
 function speaksForWord(line: string, value: string): boolean {
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped(value)}(?![\\p{L}\\p{N}_-])`, 'giu');
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_-])${literally(value)}(?![\\p{L}\\p{N}_-])`, 'giu');
   return [...line.matchAll(word)].some(
     ({ index }) => !isAgainst(line, index, index + value.length),
   );
@@ -119,8 +120,4 @@ function isRefused(shown: string, refusal: Refusal): boolean {
 
 function isBare(value: string): boolean {
   return /^\p{L}{3,}$/u.test(value);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

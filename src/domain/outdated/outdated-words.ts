@@ -1,6 +1,7 @@
 import type { OutdatedValue } from '../../contracts/recall';
 import { isHidden, showValue } from '../distill/arguments';
 import { fieldName } from '../distill/changed-fields';
+import { literally } from '../literally';
 import { ageInWords } from '../read-time';
 
 /** What stands in the place of the value in a card's text. */
@@ -39,17 +40,13 @@ export function withoutOutdated(
   { field, value }: { field: string; value: string | null },
 ): string {
   if (value === null || value === '') return text;
-  const shown = [...new Set([value, showValue(value)])].filter((one) => one !== '').map(escaped);
+  const shown = [...new Set([value, showValue(value)])].filter((one) => one !== '').map(literally);
   const named = new RegExp(
-    `(${escaped(fieldName(field))} )(?:${shown.join('|')})(?![\\p{L}\\p{N}])`,
+    `(${literally(fieldName(field))} )(?:${shown.join('|')})(?![\\p{L}\\p{N}])`,
     'giu',
   );
   if (named.test(text)) return text.replace(named, `$1${STRUCK}`);
   if ((value.match(/\p{L}/gu) ?? []).length < LEAST_LETTERS) return text;
   const bare = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${shown.join('|')})(?![\\p{L}\\p{N}_-])`, 'giu');
   return text.replace(bare, STRUCK);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

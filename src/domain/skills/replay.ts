@@ -6,6 +6,7 @@ import type {
   SkillStep,
   TraceStep,
 } from '../../contracts/skill';
+import { literally } from '../literally';
 import { answersFailure } from './answers-failure';
 
 /** What of a version is tested. */
@@ -104,7 +105,7 @@ export function makes(step: SkillStep, call: Pick<TraceStep, 'service' | 'operat
 
 /** As a whole: `send` is not named by `send_batch`, nor by `sending`. */
 function namesWord(text: string, word: string): boolean {
-  const quoted = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const quoted = literally(word);
   return new RegExp(`(?<![\\p{L}\\p{N}_])${quoted}(?![\\p{L}\\p{N}_])`, 'iu').test(text);
 }
 
