@@ -47,7 +47,7 @@ describeNative('a worker that is killed in the middle of a compaction', () => {
     expect(await lane.conversation('killed')).toMatchObject({ summary: null, summary_version: 0 });
     expect(await counted()).toEqual(nothing);
 
-    await workers.killedBefore('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
+    await workers.killedBefore('LOCK TABLE run_changes IN ACCESS EXCLUSIVE MODE');
     expect(await lane.conversation('killed')).toMatchObject({
       summary_version: 1,
       facts_through: 0,

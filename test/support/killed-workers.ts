@@ -39,7 +39,10 @@ export class KilledWorkers {
     return program;
   }
 
-  /** Starts a worker before a lock, waits until a step of its stands there, and kills it. */
+  /**
+   * Starts a worker before a lock, waits until a step of its stands there, and kills it.
+   * @param lock of what that step alone writes: on `audit_log` the sealing of the minute would stand there first
+   */
   async killedBefore(lock: string): Promise<void> {
     await this.whileHolding(lock, async (stands) => {
       const worker = this.start();
@@ -69,13 +72,15 @@ export class KilledWorkers {
     if (!holder || !look) throw new Error('two connections');
     await Promise.all([holder.connect(), look.connect()]);
     try {
+      const pid = (await holder.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
       await holder.query('BEGIN');
       await holder.query(lock, [...values]);
       await meanwhile(() =>
         until(async () => {
           const { rows } = await look.query(
             `SELECT 1 FROM pg_stat_activity
-              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+              WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))`,
+            [pid],
           );
           return rows.length > 0;
         }),
