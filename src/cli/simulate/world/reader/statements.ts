@@ -43,9 +43,12 @@ function fromPart(whole: string, dimensions: readonly Dimension[]): Fact[] {
   const words = text.replace(/"outcome"/g, ' ');
   const isFailure = FAILED.test(words);
   if (isFailure && WORKED.test(words)) {
-    const clauses = words.split(/(?<=[.;!?])\s+|,? (?:but|while|whereas|and then|then)\b|, /);
+    // Clauses that come together as the whole again say no more apart: it is read as a failure.
+    const clauses = withVerdicts(
+      words.split(/(?<=[.;!?])\s+|,? (?:but|while|whereas|and then|then)\b|, /),
+    );
     if (clauses.length > 1) {
-      return [...facts, ...withVerdicts(clauses).flatMap((one) => fromPart(one, dimensions))];
+      return [...facts, ...clauses.flatMap((one) => fromPart(one, dimensions))];
     }
   }
   if (isFailure) {
