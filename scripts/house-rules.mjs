@@ -22,6 +22,8 @@ const CARD_FILES = [
   // Parts of one statement, which opens with visible_cards or is judged by visible_among.
   /^src\/store\/recall-(?:arms|context|fragments|many|statement|survey)\.ts$/,
   /^src\/store\/rollup\.ts$/,
+  // How many there are, for a quota: it reads nothing of any.
+  /^src\/store\/usage\.ts$/,
   /^src\/store\/migrations\//,
 ];
 const READS_CARDS = /\b(?:from|join|using)\s+(?:only\s+)?(?:\w+\.)?cards\b(?!\s*\()/i;
@@ -45,6 +47,13 @@ const RULES = [
       sqlStatements(text, file)
         .filter(({ sql }) => READS_CARDS.test(sql) && !/\bvisible_cards\s*\(/i.test(sql))
         .map(({ line }) => line),
+  },
+  {
+    name: 'insights-by-one-path',
+    why: 'every insight is made by insertInsight, whatever its origin: a second way would skip score, baseline and blocks',
+    files: /^src\/.*\.ts$/,
+    except: [/^src\/store\/insights\.ts$/],
+    lines: /\binsert\s+into\s+insights\b/i,
   },
   {
     name: 'short-files',

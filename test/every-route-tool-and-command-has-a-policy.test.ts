@@ -11,6 +11,7 @@ import { COMMAND_ROUTES } from '../src/cli/command-routes';
 import { buildProgram } from '../src/cli/program';
 import { startApi, type TestApi } from './support/api';
 import { runCommand } from './support/cli';
+import { Insights, OVERTIME } from './support/insights';
 import { McpSession } from './support/mcp';
 
 let api: TestApi;
@@ -170,6 +171,7 @@ describe('what a command really asks', () => {
   /** How each is typed; of those that end by themselves on an API without workers. */
   const RUNS: Readonly<Record<string, readonly string[]>> = {
     'cairn import': ['import', 'EVENTS', '--no-wait'],
+    'cairn export': ['export', 'EVERYTHING'],
     'cairn recall': ['recall', 'anything'],
     'cairn cards': ['cards'],
     'cairn cards show': ['cards', 'show', 'CARD'],
@@ -189,6 +191,7 @@ describe('what a command really asks', () => {
     'cairn runs list': ['runs'],
     'cairn runs show': ['runs', 'show', 'op_x'],
     'cairn runs start': ['runs', 'start', 'retention', '--dry-run'],
+    'cairn runs rescan': ['runs', 'rescan', '--dry-run'],
     'cairn runs pause': ['runs', 'pause', 'op_x'],
     'cairn runs resume': ['runs', 'resume', 'op_x'],
     'cairn runs cancel': ['runs', 'cancel', 'op_x'],
@@ -215,6 +218,29 @@ describe('what a command really asks', () => {
     'cairn audit list': ['audit', 'list'],
     'cairn audit verify': ['audit', 'verify'],
     'cairn audit export': ['audit', 'export', 'EXPORT'],
+    'cairn keys list': ['keys'],
+    'cairn keys create': ['keys', 'create', 'runtime', 'ci'],
+    'cairn keys rotate': ['keys', 'rotate', 'key_x'],
+    'cairn keys revoke': ['keys', 'revoke', 'key_x'],
+    'cairn erase': ['erase', '--subject', 'nobody', '--yes', '--no-wait'],
+    'cairn erasure list': ['erasure'],
+    'cairn erasure show': ['erasure', 'show', 'ers_x'],
+    'cairn holds list': ['holds'],
+    'cairn holds set': ['holds', 'set', 'h', '--subject', 'nobody', '--reason', 'none'],
+    'cairn holds lift': ['holds', 'lift', 'h'],
+    'cairn insights list': ['insights'],
+    'cairn insights show': ['insights', 'show', 'INSIGHT'],
+    'cairn insights save': ['insights', 'save', 'FINDING', '--as', 'scout'],
+    'cairn insights take': ['insights', 'take', 'INSIGHT', 'ACTION'],
+    'cairn insights measure': ['insights', 'measure', 'INSIGHT', 'ACTION'],
+    'cairn insights extend': ['insights', 'extend', 'INSIGHT', 'ACTION', '--window', 'P90D'],
+    'cairn insights cancel': ['insights', 'cancel', 'INSIGHT', 'ACTION'],
+    'cairn insights outcome': ['insights', 'outcome', 'INSIGHT', 'ACTION', 'improved'],
+    'cairn actions list': ['actions'],
+    'cairn actions block': ['actions', 'block', '0'.repeat(64)],
+    'cairn actions unblock': ['actions', 'unblock', '0'.repeat(64)],
+    'cairn metrics list': ['metrics'],
+    'cairn metrics push': ['metrics', 'push', 'NUMBER'],
     'cairn webhook put': [
       ...['webhook', 'put', 'w', '--url', 'https://hooks.example.com/x'],
       ...['--event', 'run.failed'],
@@ -233,6 +259,7 @@ describe('what a command really asks', () => {
     'cairn worker',
     'cairn mcp',
     'cairn sample',
+    'cairn sample insights',
     'cairn simulate',
     'cairn audit seal',
   ];
@@ -262,6 +289,11 @@ describe('what a command really asks', () => {
     files.SKILL = join(dir, 'SKILL.md');
     writeFileSync(files.SKILL, '---\nname: row\ndescription: Rows.\n---\n\nRow.\n');
     files.EXPORT = join(dir, 'audit.jsonl');
+    files.FINDING = join(dir, 'finding.json');
+    files.NUMBER = join(dir, 'number.json');
+    writeFileSync(files.FINDING, JSON.stringify(OVERTIME));
+    writeFileSync(files.NUMBER, '{"name": "covers", "value": 80}');
+    files.EVERYTHING = join(dir, 'export.ndjson');
     const event = {
       event_id: 'one',
       kind: 'observation',
@@ -277,6 +309,9 @@ describe('what a command really asks', () => {
     files.TALK = 'talk';
     const headers = { 'cairn-agent': 'scout' };
     await api.call('PUT', '/v1/conversations/talk', { body: {}, headers });
+    const insight = await new Insights(api).for('scout').saved();
+    files.INSIGHT = insight.id;
+    files.ACTION = insight.actions[0]?.id ?? '';
   });
 
   it.each(Object.keys(RUNS))('%s', async (command) => {

@@ -35,9 +35,11 @@ async function withLimits<T>(
 }
 
 async function trickle(socket: Socket, text: string, pieces: number): Promise<void> {
-  const size = Math.ceil(text.length / pieces);
-  for (let at = 0; at < text.length; at += size) {
-    socket.write(text.slice(at, at + size));
+  // By bytes: a piece may end within a character, and what comes together is whole again.
+  const bytes = Buffer.from(text);
+  const size = Math.ceil(bytes.length / pieces);
+  for (let at = 0; at < bytes.length; at += size) {
+    socket.write(bytes.subarray(at, at + size));
     await rest(5);
   }
 }

@@ -3,7 +3,7 @@ import { buildApp } from '../src/api/app';
 import { framesOf } from '../src/api/stack-frames';
 import { createLogger } from '../src/telemetry/logger';
 import { type Method, startApi, type TestApi } from './support/api';
-import { unheardDecider } from './support/unheard-decider';
+import { unheardDecider, unheardFollower } from './support/unheard-decider';
 
 let api: TestApi;
 let key: string;
@@ -132,6 +132,7 @@ describe('the trace of an unexpected error', () => {
       pseudonyms: null as never,
       embedder: () => null,
       decider: unheardDecider,
+      follower: unheardFollower,
       pokeOutbox: () => undefined,
       readiness: async function failsHere() {
         throw new TypeError('content\n    at content.of (/the/message.ts:1:1)');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { eventIn } from '../src/cli/import/event-line';
-import { type Line, linesOf } from '../src/cli/import/lines';
+import { type Line, linesOf } from '../src/domain/text-lines';
 
 async function lines(chunks: Uint8Array[], longest?: number): Promise<Line[]> {
   async function* stream() {

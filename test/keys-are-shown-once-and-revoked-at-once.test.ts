@@ -27,7 +27,8 @@ describe('a key', () => {
     expect((await api.call('GET', '/v1/teams', { key: made.body.key })).status).toBe(200);
     const { key, ...record } = made.body;
     const list = await api.call('GET', '/v1/keys');
-    expect(list.body.items).toContainEqual(record);
+    expect(record.last_used_at).toBeNull();
+    expect(list.body.items).toContainEqual({ ...record, last_used_at: now.toISOString() });
     expect(list.text).not.toContain(key);
   });
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { requireOwnHost } from '../src/api/mcp/origin';
+import { requireOwnHost } from '../src/api/origin';
 import { Problem } from '../src/api/problem';
 import { startApi, type TestApi } from './support/api';
 import { type Fleet, makeFleet } from './support/fleet';

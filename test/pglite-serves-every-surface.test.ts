@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CairnClient } from '../src/client';
+import { OVERTIME } from './support/insights';
 import { Program } from './support/program';
 
 jest.setTimeout(240_000);
@@ -41,6 +42,15 @@ test('HTTP: every reading route answers, and what was written is read back', asy
   const agent = { 'cairn-agent': 'writer' };
   await program.call('PUT', '/v1/notes/limit', { value: 'A hundred a day.' }, agent);
   await program.call('PUT', '/v1/sessions/run-1/blackboard/plan', { value: ['send'] }, agent);
+  const number = { name: 'overtime_hours', value: 41, unit: 'h' };
+  await program.call('POST', '/v1/metrics', number);
+  const finding = { ...OVERTIME, metrics: [{ name: 'overtime_hours' }] };
+  const insight = await program.call('POST', '/v1/insights', finding, agent);
+  const { id, actions } = insight.body as { id: string; actions: { id: string; hash: string }[] };
+  const taken = `/v1/insights/${id}/actions/${actions[0]?.id}/taken`;
+  expect((await program.call('POST', taken, {}, agent)).status).toBe(202);
+  const block = `/v1/actions/${actions[1]?.hash}/block`;
+  expect((await program.call('PUT', block, { reason: 'too dear' })).status).toBe(200);
   await program.call('PUT', '/v1/people/rita', { name: 'Rita', role: 'reviewer' });
   for (const path of [
     '/v1/events',
@@ -63,6 +73,10 @@ test('HTTP: every reading route answers, and what was written is read back', asy
     '/v1/sessions/run-1/blackboard/plan',
     '/v1/skills',
     '/v1/skills?query=send+a+batch',
+    '/v1/insights?order=score&q=overtime',
+    `/v1/insights/${id}`,
+    '/v1/actions?blocked=true',
+    '/v1/metrics?name=overtime_hours',
     '/v1/competence',
     '/v1/agents',
     '/v1/teams/desk',

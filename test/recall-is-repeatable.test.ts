@@ -13,7 +13,7 @@ import {
   startRecallLane,
 } from './support/filing';
 import { writeCard } from './support/fleet';
-import { unheardDecider } from './support/unheard-decider';
+import { unheardDecider, unheardFollower } from './support/unheard-decider';
 
 let lane: RecallLane;
 let asked: Record<string, unknown>;
@@ -106,6 +106,7 @@ describe('a recall with as_of and known_at', () => {
       pseudonyms: new Pseudonyms(api.secretKey),
       embedder: () => embedder,
       decider: unheardDecider,
+      follower: unheardFollower,
       pokeOutbox: () => undefined,
       readiness: async () => ({ postgres: null, temporal: null, workers: null }),
     });

@@ -104,6 +104,11 @@ describe('house rules', () => {
       'src/store/a.sql',
       '\nSELECT 1 FROM edges e JOIN cards c ON true;\n',
     ],
+    [
+      'insights-by-one-path',
+      'src/store/import.ts',
+      '\nconst sql = `INSERT INTO insights (id) VALUES ($1)`;\n',
+    ],
     ['deterministic', 'src/domain/a.ts', '\nexport const a = () => Date.now();\n'],
     ['no-focused-tests', 'test/a.test.ts', `\n${only}('a', () => undefined);\n`],
     ['skips-say-why', 'test/a.test.ts', `\n${skip}('a', () => undefined);\n`],

@@ -54,7 +54,7 @@ export class HostileClient {
   }
 
   head(): string {
-    return `POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${this.key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+    return `POST /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${this.key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
   }
 }
 

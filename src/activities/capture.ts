@@ -146,10 +146,7 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
         'once',
       );
       if (found === null) {
-        return notAdmitted(
-          deps,
-          withoutCard(event_id, input.operation_id, 'erased', 'event_missing'),
-        );
+        return notAdmitted(deps, gone(input));
       }
       const record = recordOf(event_id, found);
       if (record !== null) return notAdmitted(deps, await settledBefore(input, record));
@@ -173,7 +170,7 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
       const found = await database.inWorkspace(input.workspace, (tx) =>
         readCapture(tx, input.event_id),
       );
-      if (found === null) throw permanent('event_missing');
+      if (found === null) return gone(input);
       const record = recordOf(input.event_id, found);
       if (record !== null) return record;
       // The model took its time, and a person may have stopped the source or a card that it quotes.
@@ -183,7 +180,7 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
       return await file(input, found, draftOfNow(found, found.draft));
     },
 
-    giveUp: ({ workspace, event_id, reason }) =>
+    giveUp: ({ workspace, event_id, operation_id, reason }) =>
       database.inWorkspace(workspace, async (tx) => {
         const disposition = 'failed';
         await settleCapture(tx, {
@@ -194,11 +191,17 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
           now: clock(),
         });
         const found = await readCapture(tx, event_id);
-        const record = found === null ? null : recordOf(event_id, found);
+        if (found === null) return gone({ workspace, event_id, operation_id });
+        const record = recordOf(event_id, found);
         if (record === null) throw permanent('event_missing');
         return record;
       }),
   };
+}
+
+/** Its event was erased before it had its card. */
+function gone({ event_id, operation_id }: CaptureInput): CaptureResult {
+  return withoutCard(event_id, operation_id, 'erased', 'event_missing');
 }
 
 /** A draft that quotes a warning which is no longer in use gives way to the rules, which quote none such. */

@@ -90,7 +90,8 @@ const PARTS: Readonly<
   },
 
   purge: async (tx, batch, { times, kinds, pass }) => {
-    const cards = await purgeCards(tx, batch, { kinds, since: times.restorableSince }, pass);
+    const due = { kinds, since: times.restorableSince, forget: times.forget };
+    const cards = await purgeCards(tx, batch, due, pass);
     return {
       ids: cards.map(({ id }) => id),
       changes: cards.map(({ id, version, reason }) => ({
@@ -108,7 +109,8 @@ const PARTS: Readonly<
   },
 
   payloads: async (tx, batch, { times, pass }) => {
-    const ids = await dropPayloads(tx, batch, times.payloadsSince, pass);
+    const due = { since: times.payloadsSince, forget: times.forget };
+    const ids = await dropPayloads(tx, batch, due, pass);
     return { ids, changes: named('payloads', ids) };
   },
 

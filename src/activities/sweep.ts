@@ -4,11 +4,13 @@ import type { SweepBatch, SweepCounts } from '../contracts/messages';
 import { embedWorkflowId, redistillWorkflowId } from '../contracts/workflow-ids';
 import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
+import { DETECTORS_VERSION } from '../redaction/detectors';
 import { startSealing } from '../store/audit-seal-starts';
 import { clearIdleBoards } from '../store/blackboard';
 import { restartCompactions } from '../store/compactions-left-behind';
 import { type Database, isUnavailable, type Tx } from '../store/database';
 import { forgetOldDeliveries } from '../store/deliveries';
+import { restartErasures } from '../store/erasure-requests';
 import {
   forgetOldKeys,
   restartLeftBehind,
@@ -17,8 +19,11 @@ import {
   workspacesAfter,
 } from '../store/filing-left-behind';
 import { startQuietReflections } from '../store/filing-quiet';
+import { restartFollowUps } from '../store/follow-ups-left-behind';
+import { forgetImports, restartImports } from '../store/imports-left-behind';
 import { restartProposals } from '../store/proposals-left-behind';
 import { startReembedding } from '../store/reembed-starts';
+import { startDueRescan } from '../store/rescans';
 import { whileHeartbeating } from './heartbeat';
 
 export interface SweepDependencies {
@@ -47,6 +52,10 @@ export const NOTHING_SWEPT: SweepCounts = {
   proposals: 0,
   reflections: 0,
   compactions: 0,
+  erasures: 0,
+  rescans: 0,
+  imports: 0,
+  follow_ups: 0,
   forgotten: 0,
   failed: 0,
 };
@@ -85,10 +94,15 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       const proposals = await restartProposals(tx, now);
       const reflections = await startQuietReflections(tx, now);
       const compactions = await restartCompactions(tx, now);
+      const erasures = await restartErasures(tx, now);
+      const rescans = await startDueRescan(tx, DETECTORS_VERSION, now);
+      const imports = await restartImports(tx, now);
+      const followUps = await restartFollowUps(tx, now);
       const forgotten =
         (await forgetOldKeys(tx, now)) +
         (await forgetOldDeliveries(tx, now)) +
-        (await clearIdleBoards(tx, now));
+        (await clearIdleBoards(tx, now)) +
+        (await forgetImports(tx, now));
       counts.restarted += restarted;
       counts.embeds += Number(embeds);
       counts.redistills += Number(redistills);
@@ -97,6 +111,10 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       counts.proposals = (counts.proposals ?? 0) + proposals;
       counts.reflections = (counts.reflections ?? 0) + reflections;
       counts.compactions = (counts.compactions ?? 0) + compactions;
+      counts.erasures = (counts.erasures ?? 0) + erasures;
+      counts.rescans = (counts.rescans ?? 0) + rescans;
+      counts.imports = (counts.imports ?? 0) + imports;
+      counts.follow_ups = (counts.follow_ups ?? 0) + followUps;
       counts.forgotten += forgotten;
     });
   }

@@ -1,3 +1,4 @@
+import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, {
@@ -18,10 +19,15 @@ import type { Intake } from '../intake/intake';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
+import type { DurablePlaces } from '../store/erasure-places';
 import type { Log } from '../telemetry/logger';
-import { authenticate, type Caller } from './authentication';
+import { answerHeaders, DOCS_POLICY, NOT_KEPT } from './answer-headers';
+import { authenticate, type Caller, keyHashIn } from './authentication';
+import type { InsightFollower } from './insight-follower';
 import { jsonBodies } from './json-body';
+import { Limits } from './limits/limits';
 import { addComponents, documentRoute } from './openapi';
+import { type KnownNames, requireKnownPage } from './origin';
 import { badRequest } from './problem';
 import { noRoute, problemOf } from './problem-of';
 import type { ProposalDecider } from './proposal-decider';
@@ -34,8 +40,12 @@ import { answerUnreadable, watchAnswers } from './unreadable-request';
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Of any body: an event's 32, and what may stand around it. Deeper JSON can end the embedded database. */
 const MAX_DEPTH = 40;
-/** Events and spans are, so that a deep one does not cost its batch. */
-const CHECKED_ONE_BY_ONE: ReadonlySet<string> = new Set(['/v1/events', '/v1/otel/v1/traces']);
+/** Events and spans are, so that a deep one does not cost its batch; lines of a file as they come in. */
+const CHECKED_ONE_BY_ONE: ReadonlySet<string> = new Set([
+  '/v1/events',
+  '/v1/otel/v1/traces',
+  '/v1/import',
+]);
 /** Of all headers of a request: Node's own default, and twenty times what any client of ours sends. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Headers come in one packet or two; who takes longer only holds a connection. */
@@ -49,6 +59,19 @@ const TIMEOUT_CHECK_MS = 2_000;
  * our memory. An answer may wait 30 s for cards (`wait_ms`), and a connection may rest for 72 s.
  */
 const STILL_TIMEOUT_MS = 90_000;
+/** Connections of all clients together: above any fleet's, and below what the files of a process allow. */
+const MAX_CONNECTIONS = 10_000;
+/** A proxy and a client go on with another one, so that none is kept by one caller for ever. */
+const REQUESTS_A_CONNECTION = 10_000;
+
+const LOOPBACK = '127.0.0.1';
+/** What a page that may use the API can send and read beside what every page may. */
+const CORS = {
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: ['ETag', 'Cairn-Spans', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  maxAge: 600,
+  strictPreflight: false,
+};
 
 export interface ApiDependencies {
   database: Database;
@@ -66,6 +89,8 @@ export interface ApiDependencies {
   otherEmbedder?(model: string): Embedder | null;
   /** Has a proposal's workflow take a decision. */
   decider: ProposalDecider;
+  /** Has an insight's workflow measure, extend or cancel. */
+  follower: InsightFollower;
   /** Something was committed to the outbox. */
   pokeOutbox(): void;
   /** The same of a webhook's delivery; left out where none is sent. */
@@ -76,8 +101,14 @@ export interface ApiDependencies {
   stuckWorkflows?: () => Promise<number | null>;
   /** Of the workers, where they share this process. */
   workerMetrics?: Registry;
+  /** Where else than in tables something may stand; left out where nobody can look there. */
+  durable?: Omit<DurablePlaces, 'database'>;
   /** The host that the API listens on; left out where that is loopback. */
   host?: string;
+  /** Left out: no web page but the API's own, and no name but those that it knows by itself. */
+  knownNames?: KnownNames;
+  /** Made with the app. */
+  limits?: Limits;
 }
 
 export type App = FastifyInstance<
@@ -99,13 +130,16 @@ declare module 'fastify' {
 }
 
 /** The HTTP surface: every route behind a key unless it says `open`, every error a problem document. */
-export async function buildApp(deps: ApiDependencies): Promise<App> {
+export async function buildApp(given: ApiDependencies): Promise<App> {
+  const limits = new Limits(given.clock);
+  const deps: ApiDependencies = { ...given, limits };
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // What comes in on an open connection while the server drains is served, and then the connection closed.
     return503OnClosing: false,
     connectionTimeout: STILL_TIMEOUT_MS,
+    maxRequestsPerSocket: REQUESTS_A_CONNECTION,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -119,6 +153,7 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
       void answerProblem(deps.log, error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+  app.server.maxConnections = MAX_CONNECTIONS;
   watchAnswers(app.server);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -130,10 +165,30 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     throw noRoute();
   });
   app.decorateRequest('caller', null as unknown as Caller);
-  app.addHook('onRequest', async (request: FastifyRequest) => {
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(answerHeaders(request.headers));
+    // `/mcp` has stricter rules of its own.
+    if (request.routeOptions.url === '/mcp') return;
+    requireKnownPage(request, deps.host ?? LOOPBACK, deps.knownNames);
+  });
+  const origins = deps.knownNames?.origins ?? [];
+  if (origins.length > 0) {
+    await app.register(cors, {
+      ...CORS,
+      // Function, so that a page that is not listed gets no header of it at all.
+      origin: async (origin: string | undefined) =>
+        origin !== undefined && origins.includes(origin) ? origin : false,
+    });
+  }
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const { url, config } = request.routeOptions;
     if (url === undefined || config.open === true || url.startsWith('/docs')) return;
-    request.caller = await authenticate(request, deps);
+    reply.headers(NOT_KEPT);
+    const hash = keyHashIn(request);
+    const holder = hash.toString('base64');
+    limits.requireRoom(holder);
+    request.caller = await authenticate(request, deps, hash);
+    await limits.admit(request, reply, holder);
   });
   app.addHook('preValidation', async (request: FastifyRequest) => {
     if (CHECKED_ONE_BY_ONE.has(request.routeOptions.url ?? '')) return;
@@ -155,7 +210,7 @@ export async function buildApp(deps: ApiDependencies): Promise<App> {
     transform: documentRoute,
     transformObject: addComponents,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCS_POLICY });
   refuseUnknownParameters(app);
   registerRoutes(app, deps);
   app.get('/openapi.json', { config: { open: true }, schema: { hide: true } }, () => app.swagger());
@@ -178,7 +233,7 @@ function answerProblem(
   }
   return reply
     .status(problem.status)
-    .headers(problem.headers)
+    .headers({ ...answerHeaders(request.headers), ...problem.headers })
     .type('application/problem+json')
     .send(JSON.stringify(problem.body()));
 }

@@ -15,6 +15,8 @@ import { badRequest, notAllowed, Problem } from './problem';
 export interface Caller {
   context: ReadContext;
   keyId: string;
+  /** Requests a minute of this key alone, where it has a number of its own. */
+  keyRate: number | null;
   /** A restricted agent reads; its writes go through its parent. */
   restricted: boolean;
   /** The subject of a person with the role `member`. */
@@ -49,9 +51,8 @@ export const hashKey = keyHash;
 export async function authenticate(
   request: Pick<FastifyRequest, 'headers' | 'routeOptions'>,
   deps: { database: Database; clock: Clock; pseudonyms: Pseudonyms },
+  hash: Buffer = keyHashIn(request),
 ): Promise<Caller> {
-  const { takesToken = false } = request.routeOptions.config;
-  const key = keyIn(request.headers.authorization, takesToken ? TOKEN : BEARER);
   const agent = named(request, 'cairn-agent');
   const person = named(request, 'cairn-person');
   const session = header(request, 'cairn-session');
@@ -61,7 +62,7 @@ export async function authenticate(
   const mode = modeOf(header(request, 'cairn-execution-mode'));
   const found = await findCredential(
     deps.database,
-    hashKey(key),
+    hash,
     (workspace) => ({
       agent: knownAs(deps.pseudonyms, workspace, agent, 'Cairn-Agent'),
       person: knownAs(deps.pseudonyms, workspace, person, 'Cairn-Person'),
@@ -116,6 +117,7 @@ export async function authenticate(
       session,
     },
     keyId: found.key_id,
+    keyRate: found.requests_per_minute,
     restricted: found.restricted,
     memberSubject: found.role === 'member' ? found.subject_id : null,
     agentKnown: found.agent_known,
@@ -125,6 +127,12 @@ export async function authenticate(
     redactsNames: found.redacts_names,
     channel: 'api',
   };
+}
+
+/** Of the key that a request brings; nothing is looked up. @throws Problem 401 where it brings none. */
+export function keyHashIn(request: Pick<FastifyRequest, 'headers' | 'routeOptions'>): Buffer {
+  const { takesToken = false } = request.routeOptions.config;
+  return hashKey(keyIn(request.headers.authorization, takesToken ? TOKEN : BEARER));
 }
 
 /** What is in a header becomes durable too: a secret in one is refused before anything is written. */

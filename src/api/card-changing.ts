@@ -10,6 +10,7 @@ import type { ApiDependencies } from './app';
 import { surfaceOf } from './authentication';
 import { readerOf } from './card-rights';
 import { unlessKeyTaken } from './card-versions';
+import { requireNotHeld } from './held';
 import { type Asked, writeOnce } from './idempotency';
 import { Problem } from './problem';
 
@@ -28,7 +29,7 @@ export interface StatusChange {
 
 /**
  * Sets what a judgement sets, with its version, reason and audit.
- * @throws Problem 409 where the card changed while it was judged.
+ * @throws Problem 409 where the card changed while it was judged, or a legal hold keeps it from being deleted.
  */
 export async function setStatus(
   tx: Tx,
@@ -38,6 +39,9 @@ export async function setStatus(
 ): Promise<number> {
   const at = deps.clock();
   const actor = request.caller.context.principal;
+  if (change.columns.status === 'deleted') {
+    await requireNotHeld(tx, request.caller, 'card', [change.id]);
+  }
   const version = await changeCard(tx, { ...change, actor, at });
   if (version === null) {
     throw new Problem(409, 'stale_version', 'the card changed at this very moment; try again');

@@ -130,6 +130,7 @@ export async function createCard(
   mayReplace: boolean,
 ): Promise<WrittenCard> {
   const { card, settings } = await draftCard(tx, deps, caller, written);
+  await deps.limits?.quotas.requireRoom(tx, 'cards', settings.policy.limits);
   const { id, recordedAt: now } = card;
   const isHeld = card.status === 'quarantined';
   const vector = vectorFor(written.embedded, indexTextOf(card));

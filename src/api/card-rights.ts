@@ -68,6 +68,11 @@ export function maySeePast(caller: Caller, card: Card): boolean {
   return (isPerson(caller) && caller.context.agent === null) || isOwn(caller, card);
 }
 
+/** Whose versions of a card it is that they see: a member those about their own subject; null: all of them. */
+export function pastAbout(caller: Caller): string | null {
+  return caller.context.principal.role === 'member' ? (caller.memberSubject ?? '') : null;
+}
+
 /** @throws Problem 403: who reads a card and who could is for people who govern, and for its owner. */
 export function requireInspection(caller: Caller, card: Card): void {
   const { role } = caller.context.principal;

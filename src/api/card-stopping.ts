@@ -21,6 +21,7 @@ import { newId } from '../store/ids';
 import { announce } from '../store/webhooks';
 import type { ApiDependencies } from './app';
 import { fitRemark } from './card-content';
+import { requireNotHeld } from './held';
 import { type Asked, writeOnce } from './idempotency';
 import { badRequest, notFound, Problem } from './problem';
 
@@ -112,6 +113,10 @@ async function takeAway(
   const status = STATUS_OF[action];
   const changed = cards.filter((card) => !LEFT[action].includes(card.status));
   if (root === undefined || changed.length === 0) return;
+  if (action === 'delete') {
+    const ids = changed.map(({ id }) => id);
+    await requireNotHeld(tx, caller, 'card', ids);
+  }
   const reasonId = reason === null ? null : newId('reason', at);
   if (reasonId !== null && reason !== null) await keepReason(tx, reasonId, reason, at);
   for (const card of changed) {

@@ -79,7 +79,10 @@ export async function putOnce<T>(
 }
 
 /** The directory's text of the caller's workspace. */
-export function directoryOf(deps: ApiDependencies, request: FastifyRequest): Directory {
+export function directoryOf(
+  deps: ApiDependencies,
+  request: Pick<FastifyRequest, 'caller'>,
+): Directory {
   return new Directory(deps.secretKey, request.caller.context.workspace);
 }
 

@@ -91,6 +91,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
     otherEmbedder: (model) => others.of(model),
     host: options.host,
     port: options.port,
+    knownNames: { origins: options.corsOrigins, hosts: options.allowedHosts },
   });
   await loading.catch(async (error: unknown) => {
     await server.stop();

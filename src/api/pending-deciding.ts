@@ -12,7 +12,10 @@ import { fitRemark } from './card-content';
 import { createCard, placedIn, requireOrder, withVector } from './card-creating';
 import { isPerson } from './card-rights';
 import { afterKeyRaces } from './card-versions';
+import { requireNotHeld } from './held';
 import { type Asked, writeOnce } from './idempotency';
+import type { FitInsight } from './insight-fitting';
+import { createInsight } from './insight-saving';
 import { prepareOver, putNote } from './note-writing';
 import { badRequest, notAllowed, notFound, Problem } from './problem';
 
@@ -47,7 +50,8 @@ export interface Verdict {
  * version of the parent's note, written by the restricted agent and standing as an agent's own word does.
  * What the policy holds back is a quarantined card, which the answer says, and no note.
  *
- * @throws Problem 404, 403 for the agent itself, 409 `already_decided`, and what writing the card throws
+ * @throws Problem 404, 403 for the agent itself, 409 `already_decided`, 409 `held` where one that a legal hold keeps is
+ * rejected, and what writing the card throws
  */
 export async function decideOnce(
   deps: ApiDependencies,
@@ -69,6 +73,8 @@ export async function decideOnce(
       perform: async (tx) => {
         const status = await holdPendingWrite(tx, id);
         if (status !== 'waiting') throw alreadyDecided(await requirePendingWrite(tx, caller, id));
+        // Rejected, its text would be gone; accepted, the card has it.
+        if (!accept) await requireNotHeld(tx, caller, 'pending_write', [id]);
         const at = deps.clock();
         const made = write === null ? null : await write(tx);
         const cardId = made?.id ?? null;
@@ -121,6 +127,7 @@ function alreadyDecided({ status, card_id }: PendingWrite): Problem {
   return new Problem(409, 'already_decided', detail, { pending_write: { status, card_id } });
 }
 
+type HeldContent = Omit<NewCardBody, 'scope'> & { insight?: FitInsight };
 type Made = AcceptedCard & { id: string };
 type Stood = { [Field in keyof AcceptedCard]?: AcceptedCard[Field] | null };
 
@@ -133,13 +140,16 @@ async function prepareAccepted(
   caller: Caller,
   pending: PendingWrite,
 ): Promise<(tx: Tx) => Promise<Made>> {
-  const content = (pending.write ?? {}) as Omit<NewCardBody, 'scope'>;
+  const { insight, ...content } = (pending.write ?? {}) as HeldContent;
   const owner = pending.parent ?? pending.agent;
   const scope = { type: 'agent' as const, id: owner };
   const writer = await writerFor(deps, caller, pending, owner);
   const placed = await placedIn(deps, writer, scope);
   const written = await withVector(deps, writer, { content, scope, ...placed });
   requireOrder(content, deps.clock());
+  if (pending.type === 'insight' && insight !== undefined) {
+    return async (tx) => (await createInsight(tx, deps, writer, written, insight)).card;
+  }
   const { key } = content;
   if (pending.type !== 'note' || key === undefined) {
     return (tx) => createCard(tx, deps, writer, written, true);

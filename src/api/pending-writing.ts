@@ -10,12 +10,15 @@ import type { Caller } from './authentication';
 import { type FitCard, fitCard, requireWritable } from './card-creating';
 import { isPerson } from './card-rights';
 import { type Asked, writeOnce } from './idempotency';
+import type { FitInsight } from './insight-fitting';
 
 /** One thing that a restricted agent posts. */
 export interface HeldWrite {
   type: PendingWriteType;
   /** As for `POST /v1/cards`; of a note the key, the value as `summary` and `knowledge` as the kind. */
   body: NewCardBody;
+  /** Of an insight: what stands beside its card, redacted. */
+  insight?: FitInsight;
 }
 
 /** Whether what this caller writes waits for a parent: a person who names a restricted agent writes at once. */
@@ -56,9 +59,9 @@ export async function holdForParent(
   writes: readonly HeldWrite[],
 ): Promise<string[]> {
   const { caller } = request;
-  const fit: (FitCard & { type: PendingWriteType })[] = [];
-  for (const { type, body } of writes) {
-    fit.push({ type, ...(await fitCard(deps, caller, body)) });
+  const fit: (FitCard & Omit<HeldWrite, 'body'>)[] = [];
+  for (const { body, ...write } of writes) {
+    fit.push({ ...write, ...(await fitCard(deps, caller, body)) });
   }
   const { body } = await writeOnce(request, deps, {
     perform: async (tx) => {
@@ -87,10 +90,11 @@ export async function holdForParent(
 /** It is true from when it was said, however long it waits. */
 function heldOf(
   { context }: Caller,
-  { content, scope, type }: FitCard & { type: PendingWriteType },
+  { content, scope, type, insight }: FitCard & Omit<HeldWrite, 'body'>,
   at: Date,
 ): NewPendingWrite {
-  const said = { ...content, valid_from: content.valid_from ?? at.toISOString() };
+  const valid_from = content.valid_from ?? at.toISOString();
+  const said = { ...content, valid_from, ...(insight === undefined ? {} : { insight }) };
   return {
     id: newId('pend', at),
     agent: scope.id,

@@ -7,6 +7,7 @@ import {
   PREVIEW_BOUNDS,
 } from '../contracts/policy-preview';
 import { DAY_MS, durationMs } from '../domain/durations';
+import { urgentEffects } from '../domain/insights/urgent-effects';
 import { mergePolicy } from '../domain/policy';
 import {
   contradictionEffects,
@@ -15,7 +16,9 @@ import {
   trustEffects,
   writeEffects,
 } from '../domain/policy-effects';
+import { retentionTimes } from '../domain/retention';
 import { shortPointer } from '../schemas/event';
+import { countToForget } from '../store/card-writes-forgotten';
 import type { Tx } from '../store/database';
 import { readPolicy } from '../store/policies';
 import {
@@ -26,6 +29,7 @@ import {
   readFailedSteps,
   readFlagged,
   readRecentEvents,
+  readUrgencies,
 } from '../store/policy-effects';
 import type { ReaderArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
@@ -127,6 +131,10 @@ async function effectsOf(look: Look): Promise<PolicyEffects> {
     const conflicts = await readConflicts(tx, readerOf(look));
     effects.contradictions = contradictionEffects(conflicts, before, after);
   }
+  if (['time_sensitivity', 'rates', 'urgent_above'].some((part) => touched(`insights.${part}`))) {
+    const urgencies = await readUrgencies(tx, readerOf(look), since);
+    effects.urgent_insights = urgentEffects(urgencies, before, after);
+  }
   if (touched('retention')) effects.retention = await retentionEffects(look);
   return effects;
 }
@@ -154,6 +162,10 @@ async function retentionEffects(look: Look): Promise<NonNullable<PolicyEffects['
       before: await countPayloadsBefore(tx, ago(before.retention.event_payload)),
       after: await countPayloadsBefore(tx, ago(after.retention.event_payload)),
     };
+  }
+  if (touched('retention.forget')) {
+    const due = (policy: Policy) => countToForget(tx, retentionTimes(policy, now).forget);
+    effects.forget = { before: await due(before), after: await due(after) };
   }
   return effects;
 }

@@ -3,6 +3,8 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { IdentifierRefused } from '../intake/pseudonyms';
 import { shortPointer } from '../schemas/event';
 import { isUnavailable, sqlState } from '../store/database';
+import { isHeldRefusal } from '../store/legal-holds';
+import { heldProblem } from './held';
 import { badRequest, Problem, unavailable } from './problem';
 import { refusedIdentifier } from './refused-identifier';
 
@@ -28,6 +30,7 @@ export function problemOf(error: Thrown, bodyLimit?: number): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof IdentifierRefused) return refusedIdentifier(error);
   if (isUnavailable(error)) return unavailable();
+  if (isHeldRefusal(error)) return heldProblem();
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
     const [unknown] = (first?.params as { keys?: string[] } | undefined)?.keys ?? [];

@@ -2,6 +2,7 @@ import type { ApiDependencies, App } from './app';
 import { memoryRoutes } from './memories/plugin';
 import { enforceRoles } from './roles';
 import { accessLogRoutes } from './routes/access-log';
+import { actionRoutes } from './routes/actions';
 import { agentGroupRoutes } from './routes/agent-groups';
 import { agentRoutes } from './routes/agents';
 import { auditRoutes } from './routes/audit';
@@ -17,13 +18,21 @@ import { cardRoutes } from './routes/cards';
 import { competenceRoutes } from './routes/competence';
 import { configFixRoutes } from './routes/config-fixes';
 import { conversationRoutes } from './routes/conversations';
+import { erasureProofRoutes } from './routes/erasure-proof';
+import { erasureRoutes } from './routes/erasures';
 import { eventRecordRoutes } from './routes/event-records';
 import { eventRoutes } from './routes/events';
+import { exportRoutes } from './routes/export';
 import { graphRoutes } from './routes/graph';
 import { healthRoutes } from './routes/health';
+import { importRoutes } from './routes/import';
+import { insightFollowUpRoutes } from './routes/insight-follow-up';
+import { insightRoutes } from './routes/insights';
 import { keyRoutes } from './routes/keys';
+import { legalHoldRoutes } from './routes/legal-holds';
 import { mcpRoutes } from './routes/mcp';
 import { metricsRoutes } from './routes/metrics';
+import { pushedMetricRoutes } from './routes/metrics-pushed';
 import { noteRoutes } from './routes/notes';
 import { operationRoutes } from './routes/operations';
 import { otelRoutes } from './routes/otel';
@@ -48,6 +57,7 @@ import { workspaceRoutes } from './routes/workspaces';
 /** Every route of the API, a file a resource; each has its rule in `roles.ts`. */
 const ROUTES = [
   accessLogRoutes,
+  actionRoutes,
   agentGroupRoutes,
   agentRoutes,
   auditRoutes,
@@ -63,11 +73,18 @@ const ROUTES = [
   competenceRoutes,
   configFixRoutes,
   conversationRoutes,
+  erasureProofRoutes,
   eventRecordRoutes,
   eventRoutes,
+  exportRoutes,
   graphRoutes,
   healthRoutes,
+  importRoutes,
+  insightRoutes,
+  insightFollowUpRoutes,
   keyRoutes,
+  legalHoldRoutes,
+  erasureRoutes,
   mcpRoutes,
   memoryRoutes,
   metricsRoutes,
@@ -79,6 +96,7 @@ const ROUTES = [
   policyRoutes,
   projectRoutes,
   proposalRoutes,
+  pushedMetricRoutes,
   recallRoutes,
   runControlRoutes,
   runRoutes,

@@ -16,6 +16,8 @@ import type { ApiDependencies } from './app';
 import { type Asked, requireSameRequest, writeOnce } from './idempotency';
 import { notFound, Problem } from './problem';
 
+/** What can be ended before it has done all; passes can be told more. */
+const ENDABLE: readonly string[] = [...PASS_TYPES, 'rescan'];
 /** What notes its changes, and can be taken back by them. */
 const UNDOABLE: readonly string[] = [...PASS_TYPES, 'redistill'];
 
@@ -39,7 +41,7 @@ export async function orderedRun(
   const answer = await writeOnce(request, deps, {
     perform: async (tx) => {
       const now = deps.clock();
-      const run = await requireRun(tx, id, PASS_TYPES);
+      const run = await requireRun(tx, id, order === 'cancel' ? ENDABLE : PASS_TYPES);
       if (run.state !== 'pending' && run.state !== 'running') {
         throw new Problem(409, 'run_ended', 'this run has ended: there is nothing to tell it');
       }

@@ -5,10 +5,14 @@ import { Intake } from '../intake/intake';
 import { Pseudonyms } from '../intake/pseudonyms';
 import type { Embedder } from '../models/embedder';
 import type { Database } from '../store/database';
+import type { DurableFiles } from '../store/erasure-places';
 import { settleUnheard } from '../store/pass-endings';
+import { TemporalHistories } from '../store/temporal-histories';
 import type { Log } from '../telemetry/logger';
 import { buildApp } from './app';
 import { DeliverySender } from './delivery-sender';
+import { insightFollower } from './insight-follower';
+import type { KnownNames } from './origin';
 import { OutboxSender } from './outbox-sender';
 import { proposalDecider } from './proposal-decider';
 import { readiness } from './readiness';
@@ -29,8 +33,12 @@ export interface ServerDependencies {
   otherEmbedder?(model: string): Embedder | null;
   /** Of the workers, where they share this process. */
   workerMetrics?: Registry;
+  /** Of the embedded database, where it is on this machine. */
+  files?: DurableFiles;
   host: string;
   port: number;
+  /** As in `ApiDependencies`. */
+  knownNames?: KnownNames;
 }
 
 export interface Server {
@@ -72,11 +80,14 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     embedder: deps.embedder,
     ...(deps.otherEmbedder === undefined ? {} : { otherEmbedder: deps.otherEmbedder }),
     host: deps.host,
+    ...(deps.knownNames === undefined ? {} : { knownNames: deps.knownNames }),
     decider: proposalDecider(client),
+    follower: insightFollower(client),
     pokeOutbox: () => sender.poke(),
     pokeDeliveries: () => deliveries.poke(),
     readiness: () => readiness(database, client),
     stuckWorkflows: () => countStuckWorkflows(client),
+    durable: { histories: new TemporalHistories(client), files: deps.files ?? null },
     ...(deps.workerMetrics === undefined ? {} : { workerMetrics: deps.workerMetrics }),
   });
   const url = await app.listen({ host: deps.host, port: deps.port });

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ANSWER_HEADERS } from './answer-headers';
 import { Problem } from './problem';
 
 /** Answers that a connection still owes, in their order. */
@@ -39,6 +40,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
       `HTTP/1.1 ${problem.status} ${REASONS[problem.status]}`,
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      ...Object.entries(ANSWER_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

@@ -6,6 +6,8 @@ import {
 } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { CompactionInput } from '../contracts/conversation';
+import type { EraseInput } from '../contracts/erasure';
+import { INSIGHT_CHANGED_SIGNAL, type InsightInput } from '../contracts/insight';
 import { TASK_ENDED_SIGNAL } from '../contracts/learning';
 import {
   type CaptureInput,
@@ -18,8 +20,10 @@ import {
 import type { WorkflowType } from '../contracts/names';
 import type { LearnInput, PassRequest, ScheduledPass, UNIT_WORKFLOW } from '../contracts/passes';
 import type { ProposalInput } from '../contracts/proposal-messages';
+import type { RescanInput } from '../contracts/rescan';
 import { SEARCH_ATTRIBUTES, STUCK } from '../contracts/search-attributes';
 import { PRIORITIES, TASK_QUEUES } from '../contracts/task-queues';
+import type { ImportInput } from '../contracts/transfer';
 import type { OutboxItem, StartAction } from '../store/outbox';
 
 /** The server may be away for long; then the outbox tries again, and does not hang on one call. */
@@ -106,6 +110,11 @@ export function proposalSummary(workspace: string, proposalId: string): string {
   return `Proposal ${proposalId} of ${workspace}: waits for a person`;
 }
 
+/** The same beside the follow-up of an insight. */
+export function insightSummary(workspace: string, insightId: string): string {
+  return `Insight ${insightId} of ${workspace}: measures what its actions came to`;
+}
+
 function attribute({ name }: { name: string }, value: string) {
   return { key: defineSearchAttributeKey(name, SearchAttributeType.KEYWORD), value };
 }
@@ -121,7 +130,11 @@ interface Start {
     | SealInput
     | PassRequest
     | LearnInput
-    | CompactionInput;
+    | CompactionInput
+    | RescanInput
+    | InsightInput
+    | ImportInput
+    | EraseInput;
   summary: string;
   stuck?: string;
   /** One that runs hears of it, and looks once more. */
@@ -204,6 +217,35 @@ function startOf(item: OutboxItem): Start {
         type: 'compact',
         args: { workspace, conversation_id, operation_id, n: Number(n) },
         summary: `Summary and facts of a conversation of ${workspace}`,
+      };
+    }
+    case 'start_erasure':
+      return {
+        type: 'erase',
+        args: item.arguments as unknown as EraseInput,
+        summary: `Erases what was named in ${workspace}`,
+      };
+    case 'start_import':
+      return {
+        type: 'importFile',
+        args: item.arguments as unknown as ImportInput,
+        summary: `An export comes into ${workspace}`,
+      };
+    case 'start_insight': {
+      const { insight_id = '', operation_id = '' } = item.arguments;
+      return {
+        type: 'insight',
+        args: { workspace, insight_id, operation_id },
+        summary: insightSummary(workspace, insight_id),
+        signal: INSIGHT_CHANGED_SIGNAL,
+      };
+    }
+    case 'start_rescan': {
+      const { operation_id = '', n } = item.arguments;
+      return {
+        type: 'rescan',
+        args: { workspace, operation_id, n: Number(n) },
+        summary: `Everything durable of ${workspace}, redacted as it would be today`,
       };
     }
     case 'signal_pass':

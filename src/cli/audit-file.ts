@@ -13,8 +13,8 @@ import {
   SEAL_COLUMNS,
   type Sha256,
 } from '../domain/audit-chain';
+import { linesOf } from '../domain/text-lines';
 import { Failed, WrongUse } from './failure';
-import { linesOf } from './import/lines';
 
 const sha256: Sha256 = (text) => createHash('sha256').update(text, 'utf8').digest('hex');
 

@@ -37,6 +37,7 @@ export function changesText(changed: PolicyPreview['changed']): string {
 function effectsText(effects: PolicyEffects): string[] {
   const { write_rules, trust_rules, instruction_like, strikes, contradictions, retention } =
     effects;
+  const { urgent_insights } = effects;
   return [
     ...(write_rules === undefined ? [] : rulesText('would have gone', write_rules)),
     ...(trust_rules === undefined ? [] : rulesText('would have been trusted', trust_rules)),
@@ -47,6 +48,7 @@ function effectsText(effects: PolicyEffects): string[] {
     ...(contradictions === undefined
       ? []
       : [`${beforeAfter(contradictions)} conflicts that no rule settles`]),
+    ...(urgent_insights === undefined ? [] : [`${beforeAfter(urgent_insights)} urgent insights`]),
     ...(retention?.by_kind ?? []).map(
       ({ kind, past, to }) =>
         `${thousands(past)} cards of the kind ${kind} ${to === null ? 'would have been kept' : `are older than ${to}`}`,
@@ -54,6 +56,9 @@ function effectsText(effects: PolicyEffects): string[] {
     ...(retention?.event_payloads === undefined
       ? []
       : [`${beforeAfter(retention.event_payloads)} payloads of events past their time`]),
+    ...(retention?.forget === undefined
+      ? []
+      : [`${beforeAfter(retention.forget)} cards to be forgotten at the next retention`]),
   ];
 }
 

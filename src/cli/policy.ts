@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { PolicyPatch } from '../contracts/policy';
 import { type CommandContext, connect, speech, withJson } from './command';
 import { EXIT, Failed, WrongUse } from './failure';
+import { jsonIn } from './json-file';
 import { changesText, previewText } from './policy-text';
 
 /** The rules of the workspace: what holds, what a change would do, and changing them. */
@@ -64,18 +63,7 @@ async function candidateIn(
   context: CommandContext,
   file: string,
 ): Promise<{ change: PolicyPatch; version: number | undefined }> {
-  const read =
-    file === '-'
-      ? await text(context.terminal.input)
-      : await readFile(file, 'utf8').catch(() => {
-          throw new WrongUse(`${file} cannot be read.`);
-        });
-  let value: unknown;
-  try {
-    value = JSON.parse(read);
-  } catch {
-    throw new WrongUse(`${file} is not JSON.`);
-  }
+  const value = await jsonIn(context, file);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new WrongUse(`${file} is JSON, but no object: it holds parts of the policy.`);
   }

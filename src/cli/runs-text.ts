@@ -65,6 +65,8 @@ export function runText(run: RunDetail, width: number): string {
   const parts = [table(head)];
   const named = namedText(run.result);
   if (named !== '') parts.push(`Did not do all:\n${named}`);
+  const places = placesText(run.result);
+  if (places !== '') parts.push(`Found:\n${places}`);
   if (run.diff.length > 0) {
     const title = run.dry_run ? 'It would do:' : 'It did:';
     const more = run.diff_capped ? `\n… and more: GET /v1/runs/${run.id}/changes` : '';
@@ -72,6 +74,15 @@ export function runText(run: RunDetail, width: number): string {
   }
   for (const draft of run.drafts) parts.push(draftText(draft, width));
   return parts.join('\n\n');
+}
+
+/** Of a rescan: how often each type was found where. */
+function placesText(result: RunDetail['result']): string {
+  const places = result?.places;
+  if (typeof places !== 'object' || places === null || Array.isArray(places)) return '';
+  return table(
+    Object.entries(places).map(([place, types]) => [place, countsOf(types as Run['counts'])]),
+  );
 }
 
 function namedText(result: RunDetail['result']): string {

@@ -33,6 +33,7 @@ export function runsCommand(program: Command, context: CommandContext): void {
   listCommand(runs, context);
   showCommand(runs, context);
   startCommand(runs, context);
+  rescanCommand(runs, context);
   orderCommands(runs, context);
   undoCommand(runs, context);
 }
@@ -78,24 +79,47 @@ function startCommand(runs: Command, context: CommandContext): void {
       .option('--dry-run', 'say what it would do, and do nothing')
       .option('--wait', 'until it has ended'),
   ).action(async (type: ScheduledPass, flags: StartFlags) => {
-    const say = speech(context, flags);
     const { client } = await connect(context);
     const asked = await client.runs.start(
       type,
       given({ scope: flags.scope, dry_run: flags.dryRun }),
     );
-    if (flags.wait !== true) {
-      say.emit(asked);
-      say.print(`Started: cairn runs show ${asked.operation_id}`);
-      return;
-    }
-    say.note(`waiting for ${asked.operation_id}`);
-    const { state } = await client.operations.wait(asked.operation_id, { deadlineMs: WAIT_MS });
-    const run = await client.runs.get(asked.operation_id);
-    say.emit(run);
-    say.print(runText(run, say.width));
-    if (state !== 'completed') context.exit = 1;
+    await sayStarted(context, client, asked.operation_id, flags);
   });
+}
+
+function rescanCommand(runs: Command, context: CommandContext): void {
+  withJson(
+    runs
+      .command('rescan')
+      .description('redact everything durable as it would be redacted today')
+      .option('--dry-run', 'say what is found where, and change nothing')
+      .option('--wait', 'until it has ended'),
+  ).action(async (flags: StartFlags) => {
+    const { client } = await connect(context);
+    const asked = await client.runs.rescan(given({ dry_run: flags.dryRun }));
+    await sayStarted(context, client, asked.operation_id, flags);
+  });
+}
+
+async function sayStarted(
+  context: CommandContext,
+  client: Awaited<ReturnType<typeof connect>>['client'],
+  id: string,
+  flags: StartFlags,
+): Promise<void> {
+  const say = speech(context, flags);
+  if (flags.wait !== true) {
+    say.emit({ operation_id: id });
+    say.print(`Started: cairn runs show ${id}`);
+    return;
+  }
+  say.note(`waiting for ${id}`);
+  const { state } = await client.operations.wait(id, { deadlineMs: WAIT_MS });
+  const run = await client.runs.get(id);
+  say.emit(run);
+  say.print(runText(run, say.width));
+  if (state !== 'completed') context.exit = 1;
 }
 
 const ORDERS = [

@@ -2,6 +2,7 @@ import type { CompetenceRecord } from '../contracts/competence';
 import type { SettledEvent } from '../contracts/event';
 import type { RecallAnswer, RecallFeedback, RecallRequest } from '../contracts/recall';
 import type { Page } from '../contracts/run';
+import { Actions } from './actions';
 import { Audit } from './audit';
 import type { CaptureHandle, CaptureOutcome } from './capture-handle';
 import { type CaptureOptions, Capturing } from './capturing';
@@ -9,9 +10,13 @@ import { Cards } from './cards';
 import { ConfigFixes } from './config-fixes';
 import { Conversations } from './conversations';
 import { Agents, People } from './directory';
+import { Erasures } from './erasures';
 import { Events } from './events';
 import { given } from './given';
+import { Insights } from './insights';
 import { Keys } from './keys';
+import { LegalHolds } from './legal-holds';
+import { Metrics } from './metrics';
 import { Notes } from './notes';
 import { Operations } from './operations';
 import type { PageOptions } from './paging';
@@ -22,6 +27,8 @@ import { Runs } from './runs';
 import { Sessions } from './sessions';
 import { Skills } from './skills';
 import { Sources } from './sources';
+import { Tombstones } from './tombstones';
+import { Transfers } from './transfers';
 import {
   type Call,
   type CallOptions,
@@ -64,6 +71,9 @@ export class CairnClient {
   readonly cards: Cards;
   readonly notes: Notes;
   readonly conversations: Conversations;
+  readonly insights: Insights;
+  readonly actions: Actions;
+  readonly metrics: Metrics;
   readonly agents: Agents;
   readonly people: People;
   readonly keys: Keys;
@@ -75,8 +85,12 @@ export class CairnClient {
   readonly sessions: Sessions;
   readonly skills: Skills;
   readonly sources: Sources;
+  readonly legalHolds: LegalHolds;
+  readonly erasures: Erasures;
+  readonly tombstones: Tombstones;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
+  readonly transfers: Transfers;
   private readonly transport: Transport;
   private readonly capturing: Capturing;
 
@@ -88,6 +102,9 @@ export class CairnClient {
     this.cards = new Cards(this.transport);
     this.notes = new Notes(this.transport);
     this.conversations = new Conversations(this.transport);
+    this.insights = new Insights(this.transport);
+    this.actions = new Actions(this.transport);
+    this.metrics = new Metrics(this.transport);
     this.agents = new Agents(this.transport);
     this.people = new People(this.transport);
     this.keys = new Keys(this.transport);
@@ -99,8 +116,12 @@ export class CairnClient {
     this.sessions = new Sessions(this.transport);
     this.skills = new Skills(this.transport);
     this.sources = new Sources(this.transport);
+    this.legalHolds = new LegalHolds(this.transport);
+    this.erasures = new Erasures(this.transport);
+    this.tombstones = new Tombstones(this.transport);
     this.webhooks = new Webhooks(this.transport);
     this.audit = new Audit(this.transport);
+    this.transfers = new Transfers(this.transport);
   }
 
   /** The agent that it names with each call; undefined where the key says whose calls they are. */

@@ -23,6 +23,20 @@ export type {
   ShownMessage,
 } from '../contracts/conversation';
 export type {
+  Erasure,
+  ErasureAccepted,
+  ErasureCounts,
+  ErasureReceipt,
+  ErasureSelector,
+  ErasureStatus,
+} from '../contracts/erasure';
+export type {
+  ErasureVerification,
+  ReturnedPlace,
+  TombstonesApplied,
+  TombstonesFile,
+} from '../contracts/erasure-proof';
+export type {
   EventItem,
   EventRecord,
   Json,
@@ -30,6 +44,23 @@ export type {
   Refused,
   SettledEvent,
 } from '../contracts/event';
+export type {
+  ActionEvidence,
+  ActionOutcome,
+  ActionPriority,
+  ActionStatus,
+  FollowUpAnswer,
+  Insight,
+  InsightAction,
+  InsightOrigin,
+  KnownAction,
+  MetricGoal,
+  MetricSnapshot,
+  OutcomeResult,
+  Severity,
+  Urgency,
+} from '../contracts/insight';
+export type { HoldSelector, LegalHold } from '../contracts/legal-hold';
 export type { CaptureResult, EdgeWritten } from '../contracts/messages';
 export type * from '../contracts/names';
 export type { PassBudget, RunChange, RunChangeKind, ScheduledPass } from '../contracts/passes';
@@ -101,12 +132,21 @@ export type { Source, SourceKind } from '../contracts/source';
 export type { CardStop, InjectedAgent, StopAction, StoppedCard } from '../contracts/stop';
 export type { CardStory } from '../contracts/story';
 export type {
+  ExportLine,
+  ExportManifest,
+  ExportSignature,
+  ImportedNot,
+  ImportResult,
+  ImportTaken,
+} from '../contracts/transfer';
+export type {
   DeliveryState,
   Webhook,
   WebhookBody,
   WebhookDelivery,
   WebhookEvent,
 } from '../contracts/webhook';
+export type { Actions } from './actions';
 export type { Audit, AuditFilters } from './audit';
 export { CaptureHandle, type CaptureOutcome, type RefusedEvent } from './capture-handle';
 export type { CaptureOptions } from './capturing';
@@ -127,9 +167,13 @@ export { CairnClient, type RequestOptions, type Speaking } from './client';
 export type { ConfigFixes, ConfigFixFilters } from './config-fixes';
 export type { ContextOptions, ConversationFilters, Conversations } from './conversations';
 export type { AgentChange, Agents, People, PersonChange } from './directory';
+export type { ErasureOptions, Erasures } from './erasures';
 export { CairnError, type ProblemDocument } from './error';
 export type { EventFilters, Events } from './events';
-export type { Keys, NewKey } from './keys';
+export type { InsightFilters, InsightMetric, Insights, NewInsight } from './insights';
+export type { KeyRotation, Keys, NewKey } from './keys';
+export type { LegalHolds } from './legal-holds';
+export type { MetricFilters, Metrics, NewMetric } from './metrics';
 export type { Note, NoteFilters, Notes } from './notes';
 export type { Operations, WaitOptions } from './operations';
 export type { PageOptions } from './paging';
@@ -140,5 +184,7 @@ export type { PassOptions, RunFilters, Runs } from './runs';
 export type { Blackboard, PutEntryOptions, Sessions } from './sessions';
 export type { NewSkill, NewSkillVersion, SkillScope, Skills } from './skills';
 export type { SourceFilters, Sources } from './sources';
+export type { Tombstones } from './tombstones';
+export type { ExportOptions, ImportOptions, Transfers } from './transfers';
 export type { CallOptions, ClientOptions, Query, QueryValue } from './transport';
 export type { WebhookChange, Webhooks } from './webhooks';

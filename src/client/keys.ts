@@ -10,6 +10,16 @@ export interface NewKey {
   name?: string;
   /** RFC 3339 with a zone. */
   expires_at?: string;
+  /** Requests a minute of this key alone, below the policy's number. */
+  requests_per_minute?: number;
+}
+
+/** What is left out stays as the old key has it. */
+export interface KeyRotation {
+  /** ISO 8601: how long the old key stays good, 30 days at most. Left out: it is revoked at once. */
+  grace?: string;
+  expires_at?: string | null;
+  requests_per_minute?: number | null;
 }
 
 /** API keys. Only their hashes are kept, so each is shown once. */
@@ -41,6 +51,25 @@ export class Keys {
     return await this.transport.call<Page<ApiKey>>('/v1/keys', {
       query,
       ...given({ signal, timeoutMs }),
+    });
+  }
+
+  /**
+   * Puts a new key in the place of one; keep `key` of the answer. Tried once, as `create` is.
+   *
+   * @example
+   * const { key } = await client.keys.rotate('key_1', { grace: 'PT1H' });
+   */
+  async rotate(
+    id: string,
+    rotation: KeyRotation = {},
+    options: CallOptions = {},
+  ): Promise<ApiKey & { key: string }> {
+    return await this.transport.call(`/v1/keys/${encodeURIComponent(id)}/rotate`, {
+      method: 'POST',
+      body: rotation,
+      repeat: 'never',
+      ...options,
     });
   }
 

@@ -53,6 +53,26 @@ export class Runs {
   }
 
   /**
+   * Redacts everything durable as it would be redacted today: after a secret was found where the detectors of then did
+   * not look. A dry run says how often each type was found where.
+   *
+   * @returns its operation, which is its run too
+   * @example
+   * const { operation_id } = await client.runs.rescan({ dry_run: true });
+   * const { result } = await client.operations.wait(operation_id, { deadlineMs: 600_000 });
+   */
+  async rescan(
+    options: { dry_run?: boolean } & CallOptions = {},
+  ): Promise<{ operation_id: string }> {
+    const { signal, timeoutMs, ...body } = options;
+    return await this.transport.call('/v1/runs/rescan', {
+      method: 'POST',
+      body,
+      ...given({ signal, timeoutMs }),
+    });
+  }
+
+  /**
    * Newest first.
    *
    * @example

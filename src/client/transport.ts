@@ -46,6 +46,8 @@ export interface Call extends CallOptions {
   body?: unknown;
   /** JSON that is ready, instead of `body`. */
   json?: string;
+  /** Lines of JSON that are ready, instead of `body`. */
+  lines?: Uint8Array;
   /** The answer is text, and no JSON. */
   text?: true;
   /** For `If-Match`: the version that the change was made from. */
@@ -92,7 +94,8 @@ export class Transport {
     const retries = repeat === 'never' ? 0 : (this.options.retries ?? RETRIES);
     const url = this.base + path + queryString(call.query);
     const headers = this.headersOf(call, repeat);
-    const body = call.json ?? (call.body === undefined ? null : JSON.stringify(call.body));
+    const body =
+      call.json ?? call.lines ?? (call.body === undefined ? null : JSON.stringify(call.body));
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.attempt(url, { method, headers, body }, call);
       if ('value' in outcome) return outcome.value as T;
@@ -101,6 +104,28 @@ export class Transport {
         throw outcome.error;
       await pause(wait, call.signal);
     }
+  }
+
+  /**
+   * The body of an answer as it comes in, however long that takes; it is not tried again.
+   *
+   * @throws {CairnError} any other answer, or none
+   */
+  async stream(
+    path: string,
+    call: Pick<Call, 'query' | 'signal'> = {},
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const url = this.base + path + queryString(call.query);
+    const headers = this.headersOf({}, 'free');
+    const signal = call.signal === undefined ? {} : { signal: call.signal };
+    const response = await (this.options.fetch ?? fetch)(url, { headers, ...signal }).catch(
+      (cause: unknown) => {
+        call.signal?.throwIfAborted();
+        throw new CairnError(0, 'unreachable', unreachable(this.base, cause), {}, { cause });
+      },
+    );
+    if (!response.ok) throw errorOf(response.status, await response.text());
+    return (response.body ?? []) as unknown as AsyncIterable<Uint8Array>;
   }
 
   private async attempt(
@@ -148,6 +173,7 @@ export class Transport {
     if (call.body !== undefined || call.json !== undefined) {
       headers['content-type'] = 'application/json';
     }
+    if (call.lines !== undefined) headers['content-type'] = 'application/x-ndjson';
     if (agent !== undefined) headers['cairn-agent'] = agent;
     if (person !== undefined) headers['cairn-person'] = person;
     if (session !== undefined) headers['cairn-session'] = session;

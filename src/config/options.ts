@@ -8,6 +8,10 @@ export interface Options {
   /** True where the port was named: an embedded start then insists on it. */
   portNamed: boolean;
   allowPlaintext: boolean;
+  /** Web pages that may use the API, by their origin; none without `CAIRN_CORS_ORIGINS`. */
+  corsOrigins: readonly string[];
+  /** Names by which a proxy in front is reached: `CAIRN_ALLOWED_HOSTS`. */
+  allowedHosts: readonly string[];
   dataDir: string;
   cacheDir: string;
   temporalCli: string | null;
@@ -92,6 +96,8 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     port: portIn(text('CAIRN_PORT')) ?? 4747,
     portNamed: text('CAIRN_PORT') !== null,
     allowPlaintext,
+    corsOrigins: listOf(text('CAIRN_CORS_ORIGINS')).map(originIn),
+    allowedHosts: listOf(text('CAIRN_ALLOWED_HOSTS')).map(nameIn),
     dataDir: resolve(text('CAIRN_DATA_DIR') ?? '.cairn'),
     cacheDir: resolve(text('CAIRN_CACHE_DIR') ?? join(cacheHome, 'cairn')),
     temporalCli: text('CAIRN_TEMPORAL_CLI'),
@@ -112,6 +118,37 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     workerBuildId: buildIdIn(text('CAIRN_WORKER_BUILD_ID')),
     logLevel: text('CAIRN_LOG_LEVEL') ?? 'info',
   });
+}
+
+/** What stands between commas. */
+function listOf(value: string | null): string[] {
+  return (value ?? '').split(',').flatMap((one) => one.trim() || []);
+}
+
+/** Exactly as a browser sends it; no pattern, since whoever may answer for one may read what is remembered. */
+function originIn(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (
+    url === null ||
+    url.origin !== value ||
+    value.includes('*') ||
+    !/^https?:$/.test(url.protocol)
+  ) {
+    throw new Error(
+      `CAIRN_CORS_ORIGINS: ${value} is no origin; give scheme and host as a browser sends them, such as https://console.example.com, and no * and no path.`,
+    );
+  }
+  return value;
+}
+
+function nameIn(value: string): string {
+  const name = value.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) {
+    throw new Error(
+      `CAIRN_ALLOWED_HOSTS: ${value} is no host name; give names without scheme and port, such as memory.example.com.`,
+    );
+  }
+  return name;
 }
 
 function modelIn(text: (name: string) => string | null): ModelOptions | null {

@@ -22,6 +22,7 @@ export const FAILURES = {
   event_missing: { retryable: false },
   draft_missing: { retryable: false },
   proposal_missing: { retryable: false },
+  erasure_missing: { retryable: false },
 } as const;
 export type FailureType = keyof typeof FAILURES;
 

@@ -188,21 +188,42 @@ export interface FollowUpRequest {
   by: { kind: string; id: string };
   /** Of `extend`: RFC 3339, the new time to measure at. */
   until?: string;
+  /** Of `cancel`: of `reasons`, where the API has kept what was said. */
+  reason_id?: string;
 }
+
+/** Why an Update changes nothing. */
+export const FOLLOW_UP_REFUSALS = [
+  /** This is no request. */
+  'malformed',
+  /** The insight has no such action. */
+  'no_action',
+  /** Nobody who may. */
+  'not_allowed',
+  /** It is recommended only. */
+  'not_taken',
+  'already_ended',
+  /** An extension to an earlier time than the one that stands. */
+  'not_later',
+] as const;
+export type FollowUpRefusal = (typeof FOLLOW_UP_REFUSALS)[number];
 
 /** What an Update answers. */
 export interface FollowUpAnswer {
   action_id: string;
-  status: ActionStatus;
+  /** Null where there is no such action. */
+  status: ActionStatus | null;
   result: OutcomeResult | null;
   measure_at: string | null;
-  code: UnmeasuredCode | 'not_allowed' | 'not_taken' | 'already_ended' | null;
+  /** Why there is no outcome, or why nothing was changed. */
+  code: UnmeasuredCode | FollowUpRefusal | null;
 }
 
 /** The workflow's result and memo: ids, states, counts. */
 export interface InsightResult {
   insight_id: string;
-  card_id: string;
+  /** Null where the insight was erased. */
+  card_id: string | null;
   actions: {
     action_id: string;
     status: ActionStatus;

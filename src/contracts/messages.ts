@@ -293,6 +293,14 @@ export interface SweepCounts {
   reflections?: number;
   /** Compactions whose start was sent once more; absent in a run that began before it was looked for. */
   compactions?: number;
+  /** Erasures whose start was sent once more; absent in a run that began before it was looked for. */
+  erasures?: number;
+  /** Follow-ups of insights whose start was sent once more; absent in a run that began before it was looked for. */
+  follow_ups?: number;
+  /** Imports whose start was sent once more; absent in a run that began before it was looked for. */
+  imports?: number;
+  /** Rescans that were due or lost; absent in a run that began before it was looked for. */
+  rescans?: number;
   /** Idempotency keys that were old enough to go. */
   forgotten: number;
   /** Workspaces that could not be swept, for a fault of ours; the log has its kind. */

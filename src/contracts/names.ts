@@ -177,6 +177,10 @@ export const RUN_TYPES = [
   'proposal',
   'seal',
   'compaction',
+  'rescan',
+  'insight',
+  'import',
+  'erasure',
 ] as const;
 export type RunType = (typeof RUN_TYPES)[number];
 
@@ -196,6 +200,10 @@ export const WORKFLOW_TYPES = [
   'retain',
   'learn',
   'compact',
+  'rescan',
+  'insight',
+  'importFile',
+  'erase',
 ] as const;
 export type WorkflowType = (typeof WORKFLOW_TYPES)[number];
 

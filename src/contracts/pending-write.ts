@@ -1,7 +1,7 @@
 import type { CardStatus, PrincipalKind } from './names';
 
-/** What a restricted agent posted: a card, a note under a key, or a memory in the shape of mem0. */
-export const PENDING_WRITE_TYPES = ['card', 'note', 'memory'] as const;
+/** What a restricted agent posted: a card, a note under a key, a memory in the shape of mem0, or an insight. */
+export const PENDING_WRITE_TYPES = ['card', 'note', 'memory', 'insight'] as const;
 export type PendingWriteType = (typeof PENDING_WRITE_TYPES)[number];
 
 /** `expired`: nobody decided in time, and its text is gone. */
@@ -18,7 +18,10 @@ export interface PendingWrite {
   /** In whose scope it would be written; null where the agent has no parent, and its own scope is meant. */
   parent: string | null;
   session: string | null;
-  /** What would be written, redacted, in the fields of `POST /v1/cards`; null once it was decided. */
+  /**
+   * What would be written, redacted, in the fields of `POST /v1/cards`; null once it was decided. Of an insight it has
+   * `insight` too, without the actions that a person has blocked.
+   */
   write: ({ summary: string } & Record<string, unknown>) | null;
   created_at: string;
   /** When retention drops it, if nobody decides until then. */

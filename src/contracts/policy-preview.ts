@@ -9,6 +9,7 @@ export const PREVIEW_BOUNDS = {
   events: 10_000,
   strikes: 20_000,
   conflicts: 10_000,
+  insights: 10_000,
   /** Of a list in the answer. */
   named: 50,
 } as const;
@@ -57,11 +58,15 @@ export interface PolicyEffects {
   };
   /** Conflicts between cards in use that no rule settles. */
   contradictions?: BeforeAfter;
+  /** Insights of the window that are, and would have been, told as urgent. */
+  urgent_insights?: BeforeAfter;
   retention?: {
     /** Cards in use that are older than the horizon of their kind, for the kinds that change. */
     by_kind?: { kind: CardKind; from: string | null; to: string | null; past: number }[];
     /** Payloads of events that are past their horizon. */
     event_payloads?: BeforeAfter;
+    /** Cards that the rules of forgetting take at the next retention. */
+    forget?: BeforeAfter;
   };
 }
 

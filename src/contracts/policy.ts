@@ -74,6 +74,8 @@ export interface Policy {
     by_kind: Record<CardKind, string | null>;
     restore_window: string;
     event_payload: string;
+    /** What is purged a time after it was recorded, whatever its kind's horizon says; none by default. */
+    forget: ForgetRule[];
     at: string;
     paused: boolean;
   };
@@ -98,6 +100,12 @@ export interface Policy {
     time_sensitivity: Record<string, number>;
     /** From action taken to measuring it. */
     window: string;
+    /** Currency by ISO 4217 → US dollars of one; the dollar itself is 1. */
+    rates: Record<string, number>;
+    /** 0–100; above it an insight is told to webhooks (`insight.urgent`). */
+    urgent_above: number;
+    /** Relative change of a metric below which an action changed nothing. */
+    min_change: number;
   };
   webhooks: {
     /** Whether one may lead to this machine or a network of one's own, and be plain http. */
@@ -115,6 +123,26 @@ export interface PolicyMatch {
   operation?: string;
   agent?: string;
   kind?: EventKind;
+}
+
+/** What a forgetting rule looks at: labels, ids and the kind of a subject. As with every rule, an empty one matches nothing. */
+export interface ForgetMatch {
+  service?: string;
+  operation?: string;
+  agent?: string;
+  /** Of the card. */
+  kind?: CardKind;
+  topic?: string;
+  project?: string;
+  subject?: string;
+  /** Of the subject that it is about, such as `customer`. */
+  subject_kind?: string;
+}
+
+export interface ForgetRule {
+  match: ForgetMatch;
+  /** Counted from when it was recorded. */
+  after: string;
 }
 
 export interface CapturePolicy {
@@ -229,6 +257,24 @@ export interface LimitsPolicy {
   link_candidates: number;
   /** Cards taken from the arms before they are ranked. */
   recall_candidates: number;
+  /**
+   * Requests a minute of all keys of the workspace together but those of owners and operators, who have to
+   * be able to revoke a key that floods. Null, here and below: no bound.
+   */
+  requests_per_minute: number | null;
+  /** Requests a minute of each key; a key may have a lower number of its own. */
+  key_requests_per_minute: number | null;
+  /** Requests of one key that are in hand at once; each counts one more for every MiB of its body. */
+  key_requests_at_once: number | null;
+  /** Events a minute of the workspace, whatever batches they come in. */
+  events_per_minute: number | null;
+  /** New events a day, by the date in UTC. */
+  events_per_day: number | null;
+  /** Cards that are kept, those that were retired included and deleted ones not. */
+  cards: number | null;
+  /** Bytes that the payloads of events take in the database. */
+  payload_bytes: number | null;
+  open_conversations: number | null;
 }
 
 /** A change of the policy: any part of it; arrays are replaced whole. */

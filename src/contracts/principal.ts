@@ -90,4 +90,10 @@ export interface ApiKey {
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  /** Of this key alone; null where the policy's number holds. */
+  requests_per_minute: number | null;
+  /** The key whose place it took when that was rotated. */
+  replaces: string | null;
 }

@@ -2,8 +2,8 @@ import type { CardKind } from './names';
 import type { PassCounts, UnitInput } from './passes';
 
 /**
- * What a retention does, in this order: what is over is archived; what nobody may bring back any more is purged; what
- * else has been out of use for the restore window leaves the index; then the words of closed proposals that rested on
+ * What a retention does, in this order: what is over is archived; what nobody may bring back any more, or a rule
+ * of the policy forgets, is purged; what else has been out of use for the restore window leaves the index; then the words of closed proposals that rested on
  * what was purged, payloads of events at their horizon, and old drafts of runs together with the raw text of tools'
  * results in conversations at the horizon of the events.
  */

@@ -93,3 +93,23 @@ export function learnWorkflowId(workspace: string, taskPart: string): string {
 export function compactWorkflowId(workspace: string, conversationPart: string, n: number): string {
   return `compact/${workspace}/${conversationPart}/${n}`;
 }
+
+/** The follow-up of one insight: one workflow, however many of its actions were taken. */
+export function insightWorkflowId(workspace: string, insightId: string): string {
+  return `insight/${workspace}/${insightId}`;
+}
+
+/** One taking of an export into a workspace. */
+export function importWorkflowId(workspace: string, operationId: string): string {
+  return `import/${workspace}/${operationId}`;
+}
+
+/** Redaction after the fact; `n` counts the rescans of the workspace. */
+export function rescanWorkflowId(workspace: string, n: number): string {
+  return `rescan/${workspace}/${n}`;
+}
+
+/** One erasure, by its id, which is ours. */
+export function eraseWorkflowId(workspace: string, erasureId: string): string {
+  return `erase/${workspace}/${erasureId}`;
+}

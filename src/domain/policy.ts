@@ -1,5 +1,6 @@
 import type { EventKind, Trust, WriteRoute } from '../contracts/names';
 import type { Policy, PolicyMatch, PolicyPatch } from '../contracts/policy';
+import { DOLLARS_OF_ONE } from './insights/dollar-rates';
 
 /**
  * The defaults of a workspace. Numbers are of design §7 unless a comment names another source.
@@ -116,13 +117,20 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
     },
     restore_window: 'P30D',
     event_payload: 'P30D',
+    forget: [],
     at: '01:00',
     paused: false,
   },
   learning: { novelty: 7, similarity: 0.8 },
   conversations: { ceiling_tokens: 8000, summary_tokens: 2000, keep_recent: 20, facts: true },
   // Labor expires with the next schedule, a menu does not (source of the urgency score).
-  insights: { time_sensitivity: { labor: 15, inventory: 12, menu: 8, other: 5 }, window: 'P21D' },
+  insights: {
+    time_sensitivity: { labor: 15, inventory: 12, menu: 8, other: 5 },
+    window: 'P21D',
+    rates: DOLLARS_OF_ONE,
+    urgent_above: 70,
+    min_change: 0.05,
+  },
   webhooks: { allow_private: false },
   limits: {
     event_bytes: 256 * 1024,
@@ -130,6 +138,16 @@ export const DEFAULT_POLICY: Policy = deepFreeze({
     nesting: 32,
     link_candidates: 50,
     recall_candidates: 100,
+    // Far above what one server of two cores answers; they end a flood, and no fleet at work meets them.
+    requests_per_minute: 120_000,
+    key_requests_per_minute: 60_000,
+    key_requests_at_once: 500,
+    events_per_minute: 600_000,
+    // What a workspace may hold is for whoever runs it to say.
+    events_per_day: null,
+    cards: null,
+    payload_bytes: null,
+    open_conversations: null,
   },
 } satisfies Policy);
 

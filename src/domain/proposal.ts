@@ -77,9 +77,7 @@ export function isWellFormed(
   const { decision, by, version, reason_code, intent_id } = request;
   return (
     DECISIONS.some((one) => one === decision) &&
-    typeof by === 'string' &&
-    PERSON_ID.test(by) &&
-    !looksPrivate(by) &&
+    isPrincipalId(by) &&
     Number.isInteger(version) &&
     (version as number) >= 1 &&
     (version as number) <= MOST_VERSIONS &&
@@ -102,6 +100,11 @@ export function decisionIn(request: unknown): DecideRequest | null {
     ...(reason_code === undefined ? {} : { reason_code }),
     ...(intent_id === undefined ? {} : { intent_id }),
   };
+}
+
+/** Whether it may stand in a row as somebody's id, and in a history. */
+export function isPrincipalId(id: unknown): id is string {
+  return typeof id === 'string' && PERSON_ID.test(id) && !looksPrivate(id);
 }
 
 /**

@@ -55,6 +55,7 @@ export function meaningOf(type: FailureType | null): 'away' | 'useless' | 'ours'
     case 'event_missing':
     case 'draft_missing':
     case 'proposal_missing':
+    case 'erasure_missing':
       return 'gone';
     default:
       return type satisfies never;

@@ -1,5 +1,5 @@
 import { CARD_KINDS, type CardKind, TIER_OF_KIND } from '../contracts/names';
-import type { Policy } from '../contracts/policy';
+import type { ForgetRule, Policy } from '../contracts/policy';
 import { durationMs } from './durations';
 
 /**
@@ -23,6 +23,8 @@ export interface RetentionTimes {
   payloadsSince: Date;
   /** Posted before it by a restricted agent: no longer waits for anybody. */
   pendingSince: Date;
+  /** What matches and was recorded before it is forgotten. */
+  forget: { match: ForgetRule['match']; before: Date }[];
 }
 
 export function retentionTimes(policy: Policy, now: Date): RetentionTimes {
@@ -32,6 +34,7 @@ export function retentionTimes(policy: Policy, now: Date): RetentionTimes {
     restorableSince: ago(policy.retention.restore_window),
     payloadsSince: ago(policy.retention.event_payload),
     pendingSince: new Date(now.getTime() - PENDING_WRITE_MS),
+    forget: policy.retention.forget.map(({ match, after }) => ({ match, before: ago(after) })),
   };
 }
 

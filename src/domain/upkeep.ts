@@ -33,3 +33,6 @@ export const COMPACTION_BEGINS_WITHIN_MS = 15 * 60_000;
 
 /** Rows of the logs that are younger are not worth a block of their own: the next sweep comes in minutes. */
 export const SEAL_AFTER_MS = 60_000;
+
+/** How long after its time an action should have been measured, or its follow-up have begun after it was asked for. */
+export const FOLLOW_UP_MOVES_WITHIN_MS = 15 * 60_000;

@@ -33,6 +33,7 @@ import { Registration } from '../worker/registration';
 import { installRuntime } from '../worker/runtime';
 import { Workers } from '../worker/workers';
 import { workflowBundlePath } from '../worker/workflow-bundle';
+import { DataDirectory } from './data-directory';
 import { locateTemporalCli, miniLmOf } from './fetch';
 import { lockDataDir } from './lock';
 import { type EmbeddedPostgres, startPglite } from './pglite-process';
@@ -130,6 +131,7 @@ async function start(
   undo.later(() => connection.close());
   const client = new Client({ connection, namespace: temporal.namespace });
   const { namespace } = temporal;
+  const files = postgres.embedded ? { files: new DataDirectory(dataDir) } : {};
   const registration = await Registration.start({ connection, namespace, log, database });
   undo.later(() => registration.stop());
   const workers = await Workers.start({
@@ -151,6 +153,7 @@ async function start(
     secretKey,
     connections,
     meter,
+    ...files,
   });
   undo.later(() => workers.stop());
   void workers.done().then(
@@ -168,7 +171,9 @@ async function start(
     embedder: () => embedder,
     otherEmbedder: (model) => others.of(model),
     workerMetrics: meter.registry,
+    ...files,
     host: options.host,
+    knownNames: { origins: options.corsOrigins, hosts: options.allowedHosts },
     port: options.port,
   });
   undo.later(() => server.stop());

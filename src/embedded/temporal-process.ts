@@ -26,6 +26,7 @@ import type { SearchAttributeType } from '@temporalio/common';
 import { checkFree, freePorts } from './free-port';
 import type { EmbeddedProcess } from './pglite-process';
 import { endLeftover, endProcess, identify, rememberProcess } from './process-identity';
+import { scrubTemporal } from './temporal-scrub';
 
 /** What `--search-attribute` calls the types that Temporal's API writes in capitals. */
 const TYPE_NAMES = {
@@ -71,6 +72,10 @@ const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 const START_DEADLINE_MS = 60_000;
 /** The server's own drain takes about a second. */
 const STOP_DEADLINE_MS = 10_000;
+/** Tasks that are done are deleted so often; half a minute by default, in which they name what an erasure deleted. */
+const DONE_TASKS_GO = ['transfer', 'visibility', 'timer'].map(
+  (queue) => `history.${queue}ProcessorUpdateAckInterval="1s"`,
+);
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Another program may take a free port before the server binds it. */
 const PORT_TRIES = 3;
@@ -100,6 +105,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const ended = await endLeftover(join(dataDir, 'temporal.pid'), STOP_DEADLINE_MS);
   if (ended !== undefined) log(`ended process ${ended}, a Temporal left by a start that died`);
+  scrubTemporal(dataDir);
   const chosen = options.port !== undefined && options.uiPort !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -140,6 +146,7 @@ async function startOnce(options: TemporalOptions): Promise<EmbeddedTemporal> {
     const server = identify(pid);
     if (server !== undefined) await endProcess(server, STOP_DEADLINE_MS);
     await exited;
+    scrubTemporal(dataDir);
     await rm(pidFile, { force: true });
   };
   try {
@@ -171,6 +178,7 @@ async function startOnce(options: TemporalOptions): Promise<EmbeddedTemporal> {
       ...['--port', `${port}`, '--ui-port', `${uiPort}`],
       ...['--db-filename', join(dataDir, 'temporal.db'), '--namespace', namespace],
       ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=1000'],
+      ...DONE_TASKS_GO.flatMap((setting) => ['--dynamic-config-value', setting]),
       ...['--dynamic-config-value', 'matching.numTaskqueueReadPartitions=1'],
       ...['--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1'],
       ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=OFF'],

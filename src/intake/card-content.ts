@@ -55,7 +55,8 @@ export function fitText(text: string, options: RedactionOptions): string {
   return redactText(text, options).value;
 }
 
-function fitSummary(text: string, options: RedactionOptions): string {
+/** A card's text: redacted, and cut to its length where placeholders made it longer. */
+export function fitSummary(text: string, options: RedactionOptions): string {
   const redacted = [...fitText(text, options)];
   if (redacted.length <= MAX_SUMMARY) return redacted.join('');
   const kept = redacted.slice(0, MAX_SUMMARY).join('');

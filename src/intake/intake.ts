@@ -21,6 +21,7 @@ import { endByFinalEvents, type Joiner, joinSessions } from '../store/sessions';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import { readStopped } from '../store/sources';
 import { subjectsSwitchedOff } from '../store/subjects';
+import { readErased } from './erased-of';
 import { agentFor } from './event-agent';
 import { workspaceHasher } from './hashing';
 import { type PreparedEvent, type PreparedItem, prepareEvent } from './prepare';
@@ -126,6 +127,8 @@ export class Intake {
       by.principal,
       events.flatMap(({ service }) => service ?? []),
     );
+    const hasher = workspaceHasher(this.deps.secretKey, by.workspace);
+    const erasedOf = await readErased(tx, hasher, events);
     const stopOf = ({ event }: PreparedEvent) =>
       stopFor(event, agents.get(event.agent) ?? null, stopped);
     const failed = pending.filter(({ prepared }) => {
@@ -152,6 +155,12 @@ export class Intake {
 
     for (const item of pending) {
       const { event } = item.prepared;
+      // Before what is known of it: that may be about to go.
+      const gone = erasedOf(event);
+      if (gone !== null) {
+        answers.set(item.index, refused(item, gone));
+        continue;
+      }
       const before = known.get(event.event_id);
       if (before !== undefined) {
         answers.set(item.index, repeated(item, before));

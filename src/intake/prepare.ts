@@ -148,7 +148,7 @@ function eventPart(eventId: string, hasher: WorkspaceHasher): string {
 }
 
 /** Everything that is not an identifier or a label, object keys included. */
-function redactContent(
+export function redactContent(
   event: SettledEvent,
   options: RedactionOptions,
 ): { event: SettledEvent; counts: Record<string, number> } {

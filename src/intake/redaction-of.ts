@@ -1,3 +1,4 @@
+import { DETECTORS_VERSION } from '../redaction/detectors';
 import type { RedactionOptions } from '../redaction/scanner';
 import { workspaceTagger } from '../redaction/tags';
 import type { WorkspaceSettings } from '../store/settings';
@@ -14,3 +15,6 @@ export function redactionOf(
     names: redactedNames,
   };
 }
+
+/** What text is scanned with now: whoever asks for a rescan says so in its record. */
+export const DETECTORS = DETECTORS_VERSION;

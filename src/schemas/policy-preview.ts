@@ -37,6 +37,7 @@ const retention = z.object({
     )
     .optional(),
   event_payloads: beforeAfter.optional(),
+  forget: beforeAfter.optional(),
 });
 
 export const policyPreviewSchema = z.object({
@@ -59,6 +60,7 @@ export const policyPreviewSchema = z.object({
     instruction_like: beforeAfter.optional(),
     strikes: z.object({ steps: beforeAfter, begin: z.array(step), end: z.array(step) }).optional(),
     contradictions: beforeAfter.optional(),
+    urgent_insights: beforeAfter.optional(),
     retention: retention.optional(),
   }),
 });

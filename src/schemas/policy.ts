@@ -102,7 +102,25 @@ const gateRule = z.strictObject({
   decision: z.enum(['approve', 'reject', 'escalate']),
 });
 
-/** What intake and filing hold in any case; a policy may only be stricter. */
+const forgetMatch = part({
+  service: labelSchema,
+  operation: labelSchema,
+  agent: labelSchema,
+  kind: z.enum(CARD_KINDS),
+  topic: labelSchema,
+  project: labelSchema,
+  subject: labelSchema,
+  subject_kind: labelSchema,
+}).refine(
+  (fields) => Object.values(fields).some((value) => value !== undefined && value !== '*'),
+  'must name a field: a rule that matches everything would forget everything',
+);
+
+const bound = z.int().min(1).max(1e15).nullable();
+/** A command asks up to a handful of routes, and whoever set a rate too low has to be able to raise it. */
+const rate = z.int().min(60).max(1e9).nullable();
+
+/** What intake and filing hold in any case, and may only be stricter; then rates and quotas. */
 const limits = part({
   event_bytes: z
     .int()
@@ -112,6 +130,14 @@ const limits = part({
   nesting: z.int().min(1).max(32),
   link_candidates: z.int().min(1).max(50),
   recall_candidates: z.int().min(1).max(1000),
+  requests_per_minute: rate,
+  key_requests_per_minute: rate,
+  key_requests_at_once: bound,
+  events_per_minute: bound,
+  events_per_day: bound,
+  cards: bound,
+  payload_bytes: bound,
+  open_conversations: bound,
 });
 
 /** Any part of the policy; what is left out stays as it is, lists are replaced whole. */
@@ -161,6 +187,7 @@ export const policyPatchSchema = part({
     by_kind: z.partialRecord(z.enum(CARD_KINDS), someTime.nullable()),
     restore_window: duration,
     event_payload: someTime,
+    forget: z.array(z.strictObject({ match: forgetMatch, after: someTime })).max(200),
     at: clockTime,
     paused: z.boolean(),
   }),
@@ -174,6 +201,12 @@ export const policyPatchSchema = part({
   insights: part({
     time_sensitivity: z.record(idSchema, z.number().min(0).max(15)),
     window: someTime,
+    rates: z.record(
+      z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR'),
+      z.number().positive().max(1_000_000),
+    ),
+    urgent_above: z.number().min(0).max(100),
+    min_change: share,
   }),
   webhooks: part({ allow_private: z.boolean() }),
   limits,

@@ -10,6 +10,7 @@ import type {
   Team,
   Workspace,
 } from '../contracts/principal';
+import { DAY_MS, durationMs, isDuration } from '../domain/durations';
 import { idSchema, labelSchema, timeSchema } from './event';
 
 /** Bodies of PUT: a field left out stays as it is, null empties it. */
@@ -60,11 +61,34 @@ export const putSubjectSchema = z.strictObject({
 
 export const putProjectSchema = z.strictObject({ name: labelSchema.nullable().optional() });
 
+/** A rate above the policy's changes nothing. */
+const keyRate = z.int().min(1).max(1_000_000);
+
 export const newKeySchema = z.strictObject({
   principal: z.strictObject({ kind: z.enum(PRINCIPAL_KINDS), id: idSchema }),
   name: labelSchema.optional(),
   expires_at: timeSchema.optional(),
+  requests_per_minute: keyRate.optional(),
 });
+
+/** Long enough for every process that has the old key to be given the new one. */
+const LONGEST_GRACE_MS = 30 * DAY_MS;
+const grace = z
+  .string()
+  .refine(isDuration, 'must be an ISO 8601 duration of weeks, days and time, such as PT1H')
+  .refine(
+    (text) => !isDuration(text) || durationMs(text) <= LONGEST_GRACE_MS,
+    'must be at most P30D',
+  );
+
+/** What is left out stays as the old key has it. */
+export const rotateKeySchema = z
+  .strictObject({
+    grace: grace.optional().describe('How long the old key stays good; PT0S when left out'),
+    expires_at: timeSchema.nullable().optional(),
+    requests_per_minute: keyRate.nullable().optional(),
+  })
+  .nullish();
 
 const time = z.string();
 const id = z.string();
@@ -130,6 +154,9 @@ export const apiKeySchema = z.object({
   created_at: time,
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
+  last_used_at: time.nullable(),
+  requests_per_minute: z.int().nullable(),
+  replaces: z.string().nullable(),
 });
 
 /** `key` is shown once: a repetition of the request answers without it. */

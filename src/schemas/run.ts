@@ -20,6 +20,9 @@ export const passBody = z.strictObject({
 });
 export type PassBody = z.output<typeof passBody>;
 
+/** What was redacted less once is redacted as it would be today. */
+export const rescanBody = z.strictObject({ dry_run: z.boolean().default(false) }).nullish();
+
 export const askedPassSchema = z.object({ operation_id: z.string() });
 
 /** `type:id` in a query. */

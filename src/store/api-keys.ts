@@ -10,17 +10,22 @@ export interface NewKey {
   principal: { kind: PrincipalKind; id: string };
   name: string | null;
   expiresAt: Date | null;
+  /** Requests a minute, where it has a number of its own. */
+  requestsPerMinute?: number | null;
+  /** The key that it takes the place of. */
+  replaces?: string | null;
   now: Date;
 }
 
 const COLUMNS = `id, jsonb_build_object('kind', principal_kind, 'id', principal_id) AS principal, name,
-                 created_at, expires_at, revoked_at`;
+                 created_at, expires_at, revoked_at, last_used_at, requests_per_minute, replaces`;
 const SELECT = `SELECT ${COLUMNS} FROM api_keys WHERE workspace_id = $1`;
 
 export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKey> {
   return await tx.one<ApiKey>(
-    `INSERT INTO api_keys (workspace_id, id, key_hash, principal_kind, principal_id, name, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    `INSERT INTO api_keys (workspace_id, id, key_hash, principal_kind, principal_id, name, created_at, expires_at,
+                           requests_per_minute, replaces)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      RETURNING ${COLUMNS}`,
     [
       tx.workspace,
@@ -31,6 +36,8 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKey> {
       key.name,
       key.now,
       key.expiresAt,
+      key.requestsPerMinute ?? null,
+      key.replaces ?? null,
     ],
   );
 }
@@ -58,4 +65,41 @@ export async function revokeKey(tx: Tx, id: string, now: Date): Promise<boolean>
     [tx.workspace, id, now],
   );
   return revoked.length > 0;
+}
+
+/** Whether it may be used now. */
+export async function isGoodKey(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const good = await tx.query(
+    `SELECT id FROM api_keys
+      WHERE workspace_id = $1 AND id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
+    [tx.workspace, id, now],
+  );
+  return good.length > 0;
+}
+
+/** What rotating looks at, held until the transaction ends. */
+export interface HeldKey extends ApiKey {
+  /** The installation's own, which its environment sets. */
+  bootstrap: boolean;
+  is_good: boolean;
+}
+
+export async function holdKey(tx: Tx, id: string, now: Date): Promise<HeldKey | null> {
+  const [row] = await tx.query<HeldKey>(
+    `SELECT ${COLUMNS}, bootstrap, revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) AS is_good
+       FROM api_keys
+      WHERE workspace_id = $1 AND id = $2
+        FOR UPDATE`,
+    [tx.workspace, id, now],
+  );
+  return row ?? null;
+}
+
+/** The key runs out at this time, if not before. */
+export async function endKeyAt(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.query(
+    `UPDATE api_keys SET expires_at = LEAST(expires_at, $3)
+      WHERE workspace_id = $1 AND id = $2`,
+    [tx.workspace, id, at],
+  );
 }

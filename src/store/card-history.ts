@@ -32,25 +32,38 @@ interface VersionRow {
 /**
  * The versions of a card, the first one first. The caller has made sure that the reader sees the card.
  * @param only the one version to show; null shows all of them.
+ * @param page.about shows only versions that were about this subject, as a member sees a card; null or absent: all
  */
 export async function readHistory(
   tx: Tx,
   cardId: string,
   only: number | null,
-  page: { after: number; limit: number },
+  page: { after: number; limit: number; about?: string | null },
 ): Promise<CardVersion[]> {
+  const { after, limit, about = null } = page;
   const rows = await tx.query<VersionRow>(
     `SELECT h.*
        FROM (SELECT v.version, v.at, v.actor_kind, v.actor_id, v.action, v.snapshot,
                     lag(v.snapshot) OVER (ORDER BY v.version) AS earlier
                FROM card_versions v
-              WHERE v.workspace_id = $1 AND v.card_id = $2) h
+              WHERE v.workspace_id = $1 AND v.card_id = $2
+                AND ($6::text IS NULL OR v.snapshot ->> 'subject' = $6)) h
       WHERE ($3::int IS NULL OR h.version = $3) AND h.version > $4
       ORDER BY h.version
       LIMIT $5`,
-    [tx.workspace, cardId, only, page.after, page.limit],
+    [tx.workspace, cardId, only, after, limit, about],
   );
   return rows.map((row) => versionOf(cardId, only === null ? row : { ...row, earlier: null }));
+}
+
+/** How many versions of a card were about a subject. */
+export async function countAbout(tx: Tx, cardId: string, about: string): Promise<number> {
+  const { n } = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM card_versions v
+      WHERE v.workspace_id = $1 AND v.card_id = $2 AND v.snapshot ->> 'subject' = $3`,
+    [tx.workspace, cardId, about],
+  );
+  return n;
 }
 
 function versionOf(cardId: string, row: VersionRow): CardVersion {

@@ -1,6 +1,6 @@
 import type { CardScope } from '../contracts/card';
 import type { CompetenceRecord } from '../contracts/competence';
-import type { PrincipalKind, Trust } from '../contracts/names';
+import type { Trust, WriterKind } from '../contracts/names';
 import { competenceSummary, confidenceOf } from '../domain/competence';
 import type { PlannedEdge } from '../domain/link';
 import { writeAudit } from './audit';
@@ -20,7 +20,7 @@ export interface Delegation {
   team: string | null;
   /** The agent that delegated. */
   agent: string;
-  reporter: { kind: PrincipalKind; id: string };
+  reporter: { kind: WriterKind; id: string };
   trust: Trust;
   workflowId: string | null;
   runId: string | null;

@@ -56,6 +56,7 @@ export async function evictCards(
        FROM cards c
       WHERE c.workspace_id = $1 AND c.status IN ('superseded', 'archived') AND c.evicted_at IS NULL
         AND c.edited_at <= $2 AND c.id > $3
+        AND NOT is_held($1, 'card', c.id)
       ORDER BY c.id
       LIMIT $4
       ${dryRun ? '' : 'FOR NO KEY UPDATE'}`,

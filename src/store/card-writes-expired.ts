@@ -51,6 +51,7 @@ export async function expireCards(
       FROM cards c
      WHERE c.workspace_id = $1 AND c.status NOT IN ('archived', 'deleted') AND c.expires_at <= $2 AND c.id > $3
        AND ${EXPIRES_BY_INTENT}
+       AND NOT is_held($1, 'card', c.id)
      ORDER BY c.id
      LIMIT $4`;
   const values = [tx.workspace, now, after, limit, kinds];

@@ -41,6 +41,9 @@ export async function answerAsSources(
   );
 }
 
+/** Of the lineage of a card that another was merged into: its own words are as they were. */
+export const MERGED = 'the same, merged into this card';
+
 /**
  * Gives the card that stays what those had that were merged into it: it comes of them, has their proven uses, and
  * answers, supports and warns of what they did.
@@ -77,7 +80,7 @@ export async function inheritFrom(
       from: keep,
       to,
       confidence: 1,
-      reason: 'the same, merged into this card',
+      reason: MERGED,
     }),
   );
   const written = await insertEdges(tx, [...lineage, ...inherited], now);

@@ -21,29 +21,28 @@ export async function purgeQuotes(
      WHERE p.workspace_id = $1 AND p.id > $4 AND ${CLOSED} AND p.summary <> $2
        AND EXISTS (SELECT 1 FROM cards c
                     WHERE c.workspace_id = $1 AND c.id = ANY (p.evidence) AND c.purged_at IS NOT NULL)
+       AND NOT is_held($1, 'proposal', p.id)
      ORDER BY p.id
      LIMIT $3`;
   const values = [tx.workspace, PURGED, limit, after];
-  const rows = dryRun
-    ? await tx.query<{ id: string }>(due, values)
-    : await tx.query<{ id: string }>(
-        `WITH due AS (${due} FOR UPDATE)
-         UPDATE proposals p
-            SET title = $2, summary = $2,
-                change = (SELECT COALESCE(jsonb_object_agg(c.key, CASE WHEN c.key = ANY ($5) THEN to_jsonb($2::text)
-                                                                       ELSE c.value END), '{}')
-                            FROM jsonb_each(p.change) c)
-           FROM due
-          WHERE p.workspace_id = $1 AND p.id = due.id
-         RETURNING p.id`,
-        [...values, WORDED],
-      );
-  if (!dryRun)
-    await dropReasons(
-      tx,
-      rows.map(({ id }) => id),
-    );
-  return rows.map(({ id }) => id).sort();
+  const rows = await tx.query<{ id: string }>(`${due}${dryRun ? '' : ' FOR UPDATE'}`, values);
+  const ids = rows.map(({ id }) => id);
+  if (!dryRun) await emptyProposals(tx, ids);
+  return ids;
+}
+
+/** Takes the words out of these proposals, with why people asked and decided. They are held. */
+export async function emptyProposals(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `UPDATE proposals p
+        SET title = $3, summary = $3,
+            change = (SELECT COALESCE(jsonb_object_agg(c.key, CASE WHEN c.key = ANY ($4) THEN to_jsonb($3::text)
+                                                                   ELSE c.value END), '{}')
+                        FROM jsonb_each(p.change) c)
+      WHERE p.workspace_id = $1 AND p.id = ANY ($2)`,
+    [tx.workspace, ids, PURGED, WORDED],
+  );
+  await dropReasons(tx, ids);
 }
 
 /** Fields of a change that hold words. */

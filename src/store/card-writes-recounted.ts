@@ -1,6 +1,7 @@
 import type { CardScope } from '../contracts/card';
 import type { CompetenceRecord } from '../contracts/competence';
-import { RECALLED_STATUSES, type Trust } from '../contracts/names';
+import type { JsonObject } from '../contracts/event';
+import { RECALLED_STATUSES, type Trust, type WriterKind } from '../contracts/names';
 import { writeAudit } from './audit';
 import { changeCard } from './card-edits';
 import { writeCompetenceCard } from './card-writes-competence';
@@ -47,11 +48,37 @@ export async function recountStopped(
       hashes: { stopped_with: root },
       channel,
     });
-    if (before?.card_id == null) continue;
-    if (after === null) await retire(tx, before.card_id, stopping);
-    else await rewrite(tx, after, before.card_id, stopping, makesVectors);
+    const saying = {
+      ...{ at, channel, makesVectors, actor: { ...actor, kind: 'person' } as const },
+      ...{ reason: 'the same record, without work that was stopped', with: { stopped_with: root } },
+    };
+    await sayRecord(tx, before, after, saying);
   }
   return keys.length;
+}
+
+/** Why a record is said again, and by whom. */
+export interface Saying {
+  at: Date;
+  actor: { kind: WriterKind; id: string };
+  channel: string;
+  reason: string;
+  /** What the audit of a retired card names. */
+  with: JsonObject;
+  /** Whether a model will give the new card its vector. */
+  makesVectors: boolean;
+}
+
+/** Has the card of a record say what is left of it; of nothing, it is archived. */
+export async function sayRecord(
+  tx: Tx,
+  before: CompetenceRecord | null,
+  after: CompetenceRecord | null,
+  saying: Saying,
+): Promise<void> {
+  if (before?.card_id == null) return;
+  if (after === null) await retire(tx, before.card_id, saying);
+  else await rewrite(tx, after, before.card_id, saying);
 }
 
 async function eventsOf(tx: Tx, cards: readonly string[]): Promise<string[]> {
@@ -87,8 +114,7 @@ async function rewrite(
   tx: Tx,
   record: CompetenceRecord,
   last: string,
-  { at, actor, channel }: Stopping,
-  makesVectors: boolean,
+  { at, actor, channel, reason, makesVectors }: Saying,
 ): Promise<void> {
   const card = await lastCard(tx, last);
   if (card === null) return;
@@ -105,10 +131,10 @@ async function rewrite(
     cardId: source?.id ?? null,
     team: card.scope.type === 'team' ? card.scope.id : null,
     agent: card.scope.id,
-    reporter: { kind: 'person', id: actor.id },
+    reporter: actor,
     trust: card.trust,
     channel,
-    reason: 'the same record, without work that was stopped',
+    reason,
     workflowId: null,
     runId: null,
     makesVectors,
@@ -116,7 +142,8 @@ async function rewrite(
   });
 }
 
-async function retire(tx: Tx, id: string, { at, actor, channel, root }: Stopping): Promise<void> {
+async function retire(tx: Tx, id: string, saying: Saying): Promise<void> {
+  const { at, actor, channel } = saying;
   const card = await lastCard(tx, id);
   if (card === null || !card.in_use) return;
   const columns = { status: 'archived' } as const;
@@ -136,7 +163,7 @@ async function retire(tx: Tx, id: string, { at, actor, channel, root }: Stopping
     target: { type: 'card', id },
     changed: ['status'],
     versions: [card.version, version],
-    hashes: { stopped_with: root },
+    hashes: saying.with,
     channel,
   });
 }

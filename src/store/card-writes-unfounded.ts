@@ -41,11 +41,16 @@ export async function lapseUnfounded(tx: Tx, stopping: Stopping): Promise<void> 
   for (const row of held) {
     if (!['open', 'reopened', 'approved'].includes(row.status)) continue;
     const { ids } = await evidenceLeft(tx, row.evidence);
-    if (ids.length === 0) await lapse(tx, row, stopping);
+    if (ids.length === 0) await lapseProposal(tx, row, stopping);
   }
 }
 
-async function lapse(tx: Tx, row: ProposalRow, stopping: Stopping): Promise<void> {
+/** Has it lapse, and with it a fix that no runtime has applied; its workflow hears of it. The row is held. */
+export async function lapseProposal(
+  tx: Tx,
+  row: ProposalRow,
+  stopping: Omit<Stopping, 'cards'>,
+): Promise<void> {
   const { at, actor, channel, root } = stopping;
   const [fix] = await tx.query<{ id: string }>(
     `UPDATE config_fixes SET status = 'lapsed', closed_at = $3

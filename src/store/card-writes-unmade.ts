@@ -8,6 +8,7 @@ import { REFLECTION } from './card-writes-found';
 import { giveBack } from './card-writes-given-back';
 import { holdMade, type MadeCard } from './card-writes-made';
 import { CONSOLIDATION } from './card-writes-note';
+import { FOLLOW_UP } from './card-writes-outcome';
 import type { Tx } from './database';
 
 /** Sources that a finding still rests on; with fewer it would be one card's word. */
@@ -28,7 +29,7 @@ export interface Unmaking {
  * Unmakes what passes made of cards that were deleted, refused, held back or stopped, in the transaction that did so:
  * it would go on telling what they said. A note is archived, and its other sources are in use again, so that another
  * night tells of them without it. A finding of a reflection is archived once fewer than two of its sources still
- * stand. What came of these follows. Each round archives cards that were in use, so that it ends.
+ * stand, an outcome with its insight. What came of these follows. Each round archives cards that were in use, so that it ends.
  */
 export async function unmake(tx: Tx, unmaking: Unmaking): Promise<void> {
   const { root } = unmaking;
@@ -46,7 +47,9 @@ export async function unmake(tx: Tx, unmaking: Unmaking): Promise<void> {
       made.filter(({ writer_id }) => writer_id === REFLECTION),
     );
     await archive(tx, unfounded, unmaking);
-    gone = idsOf([...notes, ...unfounded]);
+    const outcomes = made.filter(({ writer_id }) => writer_id === FOLLOW_UP);
+    await archive(tx, outcomes, unmaking);
+    gone = idsOf([...notes, ...unfounded, ...outcomes]);
   }
 }
 

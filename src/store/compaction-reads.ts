@@ -36,7 +36,8 @@ export async function readCompacted(tx: Tx, id: string): Promise<CompactedConver
        FROM conversations c
        JOIN agents a ON a.workspace_id = c.workspace_id AND a.id = c.agent_id
        LEFT JOIN subjects s ON s.workspace_id = c.workspace_id AND s.id = c.subject
-      WHERE c.workspace_id = $1 AND c.id = $2`,
+      WHERE c.workspace_id = $1 AND c.id = $2
+        FOR KEY SHARE OF c`,
     [tx.workspace, id],
   );
   return row ?? null;

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { PersonRole, PrincipalKind } from '../contracts/names';
 import type { PolicyPatch } from '../contracts/policy';
-import type { Database } from './database';
+import type { Database, Tx } from './database';
 
 export interface Credential {
   workspace_id: string;
   key_id: string;
+  /** The key's own rate. */
+  requests_per_minute: number | null;
   principal_kind: PrincipalKind;
   principal_id: string;
   bootstrap: boolean;
@@ -32,6 +34,9 @@ export interface Credential {
 export function keyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
+
+/** A key in steady use is written to this often. */
+const USE_NOTED_MS = 60_000;
 
 type Known = Pick<
   Credential,
@@ -64,14 +69,18 @@ export async function findCredential(
       principal_kind: PrincipalKind;
       principal_id: string;
       bootstrap: boolean;
+      requests_per_minute: number | null;
+      unnoted: boolean;
     }>(
-      `SELECT k.workspace_id, k.id, k.principal_kind, k.principal_id, k.bootstrap,
+      `SELECT k.workspace_id, k.id, k.principal_kind, k.principal_id, k.bootstrap, k.requests_per_minute,
+              k.last_used_at IS NULL OR k.last_used_at < $3 AS unnoted,
               set_config('cairn.workspace', k.workspace_id, true)
          FROM api_keys k
         WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
-      [hash, now],
+      [hash, now, new Date(now.getTime() - USE_NOTED_MS)],
     );
     if (key === undefined) return null;
+    if (key.unnoted) await noteUse(tx, key, now);
     const names = named(key.workspace_id);
     const agent = key.principal_kind === 'agent' ? key.principal_id : names.agent;
     const known = await tx.one<Known>(
@@ -93,7 +102,21 @@ export async function findCredential(
         WHERE w.workspace_id = $1`,
       [key.workspace_id, key.principal_id, key.principal_kind, agent, names.person],
     );
-    const { id, ...rest } = key;
+    const { id, unnoted: _, ...rest } = key;
     return { ...rest, key_id: id, agent, person: names.person, ...known };
   });
+}
+
+/** Of several requests at this moment one notes it, and no other waits for that one. */
+async function noteUse(
+  tx: Tx,
+  key: { workspace_id: string; id: string },
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `UPDATE api_keys SET last_used_at = $3
+      WHERE workspace_id = $1
+        AND id = (SELECT id FROM api_keys WHERE workspace_id = $1 AND id = $2 FOR UPDATE SKIP LOCKED)`,
+    [key.workspace_id, key.id, now],
+  );
 }

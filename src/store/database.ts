@@ -104,6 +104,14 @@ export class Database {
     }
   }
 
+  /**
+   * The same for reading what was committed when it began, whatever is committed meanwhile. It holds a connection
+   * for as long as it takes; there is none to hold on one session.
+   */
+  async inSnapshot<T>(workspace: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return await this.transaction(workspace, work, 'snapshot');
+  }
+
   /** For the few reads that come before the workspace is known: a key's owner, what is due to be sent. */
   async acrossWorkspaces<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return await this.transaction(EVERY_WORKSPACE, work, 'by_value');
@@ -127,7 +135,7 @@ export class Database {
   private async transaction<T>(
     workspace: string,
     work: (tx: Tx) => Promise<T>,
-    planning: Planning,
+    planning: Planning | 'snapshot',
   ): Promise<T> {
     const client = await this.pool.connect().catch(away);
     let broken: Error | undefined;
@@ -158,10 +166,10 @@ export class Database {
  * One round trip: the role and the workspace last as long as the transaction. Compiling a plan costs a
  * second where our longest statement takes a tenth of one.
  */
-function openingOf(client: PoolClient, workspace: string, planning: Planning): string {
+function openingOf(client: PoolClient, workspace: string, planning: Planning | 'snapshot'): string {
   const setting = client.escapeLiteral(workspace);
   return [
-    'BEGIN',
+    planning === 'snapshot' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
     'SET LOCAL ROLE cairn_app',
     'SET LOCAL jit = off',
     ...(planning === 'once' ? ['SET LOCAL plan_cache_mode = force_generic_plan'] : []),

@@ -15,6 +15,10 @@ export const START_ACTIONS = [
   'cancel_pass',
   'start_learn',
   'start_compaction',
+  'start_rescan',
+  'start_insight',
+  'start_import',
+  'start_erasure',
 ] as const;
 export type StartAction = (typeof START_ACTIONS)[number];
 

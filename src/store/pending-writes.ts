@@ -35,6 +35,18 @@ export async function insertPendingWrite(tx: Tx, write: NewPendingWrite): Promis
   );
 }
 
+/** Of an insight, without the actions that a person has blocked: nobody sees those, waiting or saved. */
+const WRITE = `
+  CASE WHEN w.type = 'insight' AND w.content IS NOT NULL
+       THEN jsonb_set(w.content, '{insight,actions}', COALESCE((
+              SELECT jsonb_agg(e.action ORDER BY e.place)
+                FROM jsonb_array_elements(w.content #> '{insight,actions}') WITH ORDINALITY AS e (action, place)
+               WHERE NOT EXISTS (
+                       SELECT 1 FROM actions k
+                        WHERE k.workspace_id = w.workspace_id AND k.hash = e.action ->> 'hash'
+                          AND k.blocked_at IS NOT NULL)), '[]'))
+       ELSE w.content END`;
+
 /** `$2` is the agent whose own and whose descendants' it is asked for; null asks for all of the workspace. */
 const SEEN = `
   WITH RECURSIVE below AS (
@@ -42,7 +54,7 @@ const SEEN = `
     UNION
     SELECT a.id FROM below b JOIN agents a ON a.workspace_id = $1 AND a.parent_agent = b.id
   )
-  SELECT w.id, w.type, w.status, w.agent_id AS agent, a.parent_agent AS parent, w.session, w.content AS write,
+  SELECT w.id, w.type, w.status, w.agent_id AS agent, a.parent_agent AS parent, w.session, ${WRITE} AS write,
          w.created_at, w.decided_at, r.text AS reason, w.card_id,
          CASE WHEN w.decided_by_id IS NOT NULL
               THEN jsonb_build_object('kind', w.decided_by_kind, 'id', w.decided_by_id) END AS decided_by
@@ -138,6 +150,7 @@ export async function expirePendingWrites(tx: Tx, since: Date, now: Date): Promi
     `WITH expired AS (
        UPDATE pending_writes SET status = 'expired', content = NULL, decided_at = $3
         WHERE workspace_id = $1 AND status = 'waiting' AND created_at <= $2
+          AND NOT is_held($1, 'pending_write', id)
         RETURNING 1
      )
      SELECT count(*) AS expired FROM expired`,

@@ -1,3 +1,4 @@
+import type { Urgency } from '../contracts/insight';
 import type { CardKind } from '../contracts/names';
 import { PREVIEW_BOUNDS } from '../contracts/policy-preview';
 import type { EventGroup, FailedStep, FlaggedGroup } from '../domain/policy-effects';
@@ -70,6 +71,24 @@ export async function readFailedSteps(tx: Tx, since: Date): Promise<FailedStep[]
     [tx.workspace, since],
   );
   return rows.map((row) => ({ ...row, times: row.times.map((at) => Date.parse(at)) }));
+}
+
+/** The scores of insights since then, as they were told, the newest first. */
+export async function readUrgencies(
+  tx: Tx,
+  reader: ReaderArguments,
+  since: Date,
+): Promise<Urgency[]> {
+  const rows = await tx.query<{ urgency: Urgency }>(
+    `SELECT i.urgency
+       FROM (SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v) seen
+       JOIN insights i ON i.workspace_id = $1 AND i.card_id = seen.card_id
+      WHERE i.created_at >= $7
+      ORDER BY i.created_at DESC
+      LIMIT ${PREVIEW_BOUNDS.insights}`,
+    [...reader, since],
+  );
+  return rows.map(({ urgency }) => urgency);
 }
 
 /** Conflicts of which both ends are in use. */

@@ -22,6 +22,25 @@ export async function purgeBeside(
   ]);
 }
 
+const INSIGHTS = `insight_id IN (
+  SELECT i.id FROM insights i WHERE i.workspace_id = $1 AND i.card_id = ANY ($2))`;
+
+/** Of an action that no insight recommends any more the hash stays, by which it may be blocked; its text goes. */
+const OF_INSIGHTS = [
+  `DELETE FROM action_outcomes WHERE workspace_id = $1 AND ${INSIGHTS}`,
+  `DELETE FROM metric_snapshots WHERE workspace_id = $1 AND ${INSIGHTS}`,
+  `WITH gone AS (DELETE FROM insight_actions WHERE workspace_id = $1 AND ${INSIGHTS} RETURNING insight_id, id, hash),
+   last AS (
+     SELECT g.hash FROM gone g
+      WHERE NOT EXISTS (
+              SELECT 1 FROM insight_actions a
+               WHERE a.workspace_id = $1 AND a.hash = g.hash
+                 AND NOT EXISTS (SELECT 1 FROM gone h WHERE h.insight_id = a.insight_id AND h.id = a.id))
+   )
+   UPDATE actions SET text = '${PURGED}' WHERE workspace_id = $1 AND hash IN (SELECT l.hash FROM last l)`,
+  `DELETE FROM insights WHERE workspace_id = $1 AND card_id = ANY ($2)`,
+];
+
 const OF_CARDS = 'WHERE workspace_id = $1 AND card_id = ANY ($2)';
 
 /** In this order: a row goes before the one that it refers to. */
@@ -49,4 +68,5 @@ const BESIDE = [
   'DELETE FROM skill_tests WHERE workspace_id = $1 AND (card_id = ANY ($2) OR source_card = ANY ($2))',
   `DELETE FROM skill_versions ${OF_CARDS}`,
   `DELETE FROM skills ${OF_CARDS}`,
+  ...OF_INSIGHTS,
 ];

@@ -1,13 +1,26 @@
 import type { JsonObject } from '../contracts/event';
 import type { Tx } from './database';
 
-/** Keeps text that a run works on, under the name of its part; kept again it is replaced. */
+/**
+ * Keeps text that a run works on, under the name of its part; kept again it is replaced. Where one of the cards that
+ * it came from was erased meanwhile nothing is kept: an erasure would not look for it. Each card has a version, which
+ * is held, so that an erasure comes after, and finds it, or before.
+ */
 export async function keepDraft(
   tx: Tx,
   operationId: string,
   { part, sources, draft }: { part: string; sources: readonly string[]; draft: JsonObject },
   now: Date,
 ): Promise<void> {
+  const held = await tx.query<{ card_id: string }>(
+    `SELECT v.card_id FROM card_versions v
+      WHERE v.workspace_id = $1 AND v.card_id = ANY ($2)
+      ORDER BY v.card_id, v.version
+        FOR KEY SHARE`,
+    [tx.workspace, sources],
+  );
+  const known = new Set(held.map(({ card_id }) => card_id));
+  if (sources.some((id) => !known.has(id))) return;
   await tx.query(
     `INSERT INTO run_drafts (workspace_id, run_id, part, sources, draft, created_at)
      VALUES ($1, $2, $3, $4, $5, $6)

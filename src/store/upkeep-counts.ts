@@ -8,6 +8,7 @@ const COUNTED_AS = {
   index: 'evicted',
   purge_deleted: 'purged',
   purge_expired: 'purged',
+  purge_forgotten: 'forgotten',
   quotes: 'proposals_emptied',
   payloads: 'payloads_dropped',
   archive: 'archive_proposals',

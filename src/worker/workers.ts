@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client';
 import {
   type NativeConnection,
   Worker,
@@ -10,6 +11,10 @@ import { createCompactionModelActivities } from '../activities/compaction-model'
 import { createConsolidationActivities } from '../activities/consolidation';
 import { createConsolidationModelActivities } from '../activities/consolidation-model';
 import { createEmbedActivities } from '../activities/embed';
+import { createErasureActivities } from '../activities/erasure';
+import { erasureVerifying } from '../activities/erasure-verifying';
+import { createImportActivities } from '../activities/import';
+import { createInsightActivities } from '../activities/insight';
 import { createLearnActivities } from '../activities/learn';
 import { createLearnModelActivities } from '../activities/learn-model';
 import { createModelActivities } from '../activities/model';
@@ -21,6 +26,7 @@ import { createRedistillActivities } from '../activities/redistill';
 import { createReembedActivities } from '../activities/reembed';
 import { createReflectionActivities } from '../activities/reflection';
 import { createReflectionModelActivities } from '../activities/reflection-model';
+import { createRescanActivities } from '../activities/rescan';
 import { createRetentionActivities } from '../activities/retention';
 import { sanitizingInterceptor } from '../activities/sanitize';
 import { createSealActivities } from '../activities/seal';
@@ -37,6 +43,8 @@ import type { SkillWriter } from '../models/skill-writer';
 import type { SummaryWriter } from '../models/summary-writer';
 import type { WisdomWriter } from '../models/wisdom-writer';
 import type { Database } from '../store/database';
+import type { DurableFiles } from '../store/erasure-places';
+import { TemporalHistories } from '../store/temporal-histories';
 import type { Log } from '../telemetry/logger';
 import type { WorkerMeter } from '../telemetry/worker-meter';
 
@@ -65,6 +73,8 @@ export interface WorkerDependencies {
   summaryWriter?: SummaryWriter | null;
   /** Null or absent where no model is configured: the rules find facts in conversations. */
   factExtractor?: FactExtractor | null;
+  /** Of the embedded database, in which an erasure looks too; absent where Postgres is a server of its own. */
+  files?: DurableFiles;
   secretKey: string;
   /** Of Postgres, in this process. */
   connections: number;
@@ -168,8 +178,17 @@ export class Workers {
       embedder,
       hasModel: summaryWriter !== null && factExtractor !== null,
     });
+    const imports = createImportActivities({ database, clock, secretKey });
+    const { connection, namespace, files = null } = deps;
+    const histories = new TemporalHistories(new Client({ connection, namespace }));
+    const erasure = createErasureActivities({
+      ...{ database, clock, embedder, secretKey },
+      verifying: erasureVerifying({ database, histories, files, secretKey }),
+    });
     const recalibration = createRecalibrationActivities({ database, clock });
     const retention = createRetentionActivities({ database, clock });
+    const rescan = createRescanActivities({ database, clock, secretKey });
+    const insight = createInsightActivities({ database });
     const seal = createSealActivities({ database, clock });
     const sweep = createSweepActivities({
       database,
@@ -231,10 +250,14 @@ export class Workers {
           ...pass,
           ...recalibration,
           ...retention,
+          ...rescan,
           ...consolidation,
           ...reflection,
           ...learn,
           ...compaction,
+          ...imports,
+          ...erasure,
+          ...insight,
         },
         maxConcurrentActivityTaskExecutions: steps,
       }),

@@ -2,7 +2,8 @@
  * Sweep: what was left behind goes on without new traffic. Captures whose workflow was terminated, or
  * lost with Temporal's data, are started once more, and so are proposals that never began or should be over;
  * `embed` and `redistill` are started where cards wait, `reembed` where vectors are another model's, `seal`
- * where rows of the logs wait for it, a reflection where a scope has been quiet; compactions of conversations that were lost are started once more; old idempotency keys and old
+ * where rows of the logs wait for it, a reflection where a scope has been quiet; compactions of conversations, imports and follow-ups of insights that were lost are started once more; a rescan is started where
+ * more is redacted now than when the workspace was last scanned; old idempotency keys and old
  * deliveries of webhooks go.
  *
  * Id: `sweep/all` and the time of its start. Started by the Schedule `sweep/all` every five minutes, not
@@ -66,6 +67,10 @@ function sum(one: SweepCounts, other: SweepCounts): SweepCounts {
     proposals: (one.proposals ?? 0) + (other.proposals ?? 0),
     reflections: (one.reflections ?? 0) + (other.reflections ?? 0),
     compactions: (one.compactions ?? 0) + (other.compactions ?? 0),
+    erasures: (one.erasures ?? 0) + (other.erasures ?? 0),
+    rescans: (one.rescans ?? 0) + (other.rescans ?? 0),
+    imports: (one.imports ?? 0) + (other.imports ?? 0),
+    follow_ups: (one.follow_ups ?? 0) + (other.follow_ups ?? 0),
     forgotten: one.forgotten + other.forgotten,
     failed: one.failed + other.failed,
   };

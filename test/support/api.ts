@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type App, buildApp } from '../../src/api/app';
 import { hashKey } from '../../src/api/authentication';
+import type { InsightFollower } from '../../src/api/insight-follower';
 import type { ProposalDecider } from '../../src/api/proposal-decider';
 import { CairnClient } from '../../src/client/client';
 import type { PersonRole, PrincipalKind } from '../../src/contracts/names';
@@ -11,7 +12,7 @@ import { bootstrap } from '../../src/store/bootstrap';
 import { Database } from '../../src/store/database';
 import { createLogger } from '../../src/telemetry/logger';
 import { createTestDatabase, type TestDatabase } from './database';
-import { unheardDecider } from './unheard-decider';
+import { unheardDecider, unheardFollower } from './unheard-decider';
 
 // The docs page serves files through a package that is an ES module, which Node requires and Jest's
 // own loader does not: it gets the same code as CommonJS.
@@ -73,8 +74,12 @@ export interface TestApiOptions {
   clock?: () => Date;
   /** Default: nobody hears of a decision. */
   decider?: ProposalDecider;
+  /** Default: nobody hears of an order. */
+  follower?: InsightFollower;
   /** Something was said to be in the outbox. */
   onPoke?: () => void;
+  /** Of an installation that has another database too; default: one of its own. */
+  secretKey?: string;
 }
 
 /**
@@ -96,7 +101,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     onIdleError: () => undefined,
   });
   const clock = options.clock ?? (() => new Date());
-  const secretKey = randomBytes(32).toString('hex');
+  const secretKey = options.secretKey ?? randomBytes(32).toString('hex');
   const ownerKey = `owner-${randomBytes(24).toString('hex')}`;
   await bootstrap(database, hashKey(ownerKey), clock(), false);
   let pokes = 0;
@@ -109,6 +114,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     pseudonyms: new Pseudonyms(secretKey),
     embedder: () => options.embedder ?? null,
     decider: options.decider ?? unheardDecider,
+    follower: options.follower ?? unheardFollower,
     pokeOutbox: () => {
       pokes += 1;
       options.onPoke?.();
@@ -134,7 +140,8 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    const isJson = (answer.headers.get('content-type') ?? '').includes('json');
+    // Lines of JSON are no document of it.
+    const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
     return {
       status: answer.status,
       body: isJson && text !== '' ? JSON.parse(text) : null,

@@ -23,6 +23,7 @@ import {
   type ReflectionActivities,
 } from '../../src/activities/reflection';
 import { createReflectionModelActivities } from '../../src/activities/reflection-model';
+import { createRescanActivities } from '../../src/activities/rescan';
 import {
   createRetentionActivities,
   type RetentionActivities,
@@ -236,6 +237,7 @@ export class CaptureLane {
     const redistill = createRedistillActivities({ database, clock, embedder });
     const reembed = createReembedActivities({ database, clock, embedder });
     const seal = createSealActivities({ database, clock });
+    const rescan = createRescanActivities({ database, clock, secretKey: LANE_SECRET });
     const sweep = createSweepActivities({
       database,
       clock,
@@ -295,6 +297,7 @@ export class CaptureLane {
           ...reembed,
           ...sweep,
           ...seal,
+          ...rescan,
           ...pass,
           ...aroundNight(night),
           ...aroundReflection(reflection),

@@ -1,4 +1,5 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { insightFollower } from '../../src/api/insight-follower';
 import type { OutboxSender } from '../../src/api/outbox-sender';
 import { proposalDecider } from '../../src/api/proposal-decider';
 import type { SettledEvent } from '../../src/contracts/event';
@@ -51,6 +52,7 @@ export class DecidingLane {
     const api = await startApi({
       embedder: createHashedEmbedder(),
       decider: proposalDecider(env.client),
+      follower: insightFollower(env.client),
       onPoke: () => sender?.poke(),
     });
     sender = startOutbox(api.database, env.client);

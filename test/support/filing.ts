@@ -127,7 +127,7 @@ export class Filing {
     return await environment.run(captureAtOnce, { ...key, workspace, stand_in: false });
   }
 
-  private async capture(key: CaptureInput): Promise<CaptureResult> {
+  async capture(key: CaptureInput): Promise<CaptureResult> {
     const { admission, filed } = await this.atOnce(key);
     if (admission.decision !== 'admit' || filed === null) {
       throw new Error(`not admitted: ${admission.decision} ${admission.reason}`);

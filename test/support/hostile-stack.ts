@@ -138,7 +138,7 @@ export class HostileStack {
 export function requestHead(key: string, length: number, more: readonly string[] = []): string {
   return [
     'POST /v1/events HTTP/1.1',
-    'Host: cairn',
+    'Host: localhost',
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
     `Content-Length: ${length}`,

@@ -34,11 +34,12 @@ export async function sendOnly<T extends Workflow>(
   database: Database,
   client: Client,
   most = 1_000,
+  now = new Date(),
 ): Promise<Map<string, WorkflowHandle<T>>> {
   const start = workflowStarter(client, false);
   const handles = new Map<string, WorkflowHandle<T>>();
   await database.acrossWorkspaces(async (tx) => {
-    for (const item of await leaseOutbox(tx, new Date(), SECONDS_OF_A_LEASE, most)) {
+    for (const item of await leaseOutbox(tx, now, SECONDS_OF_A_LEASE, most)) {
       if (item.action === action) {
         await start(item);
         const { workflow_id: id } = item;

@@ -390,7 +390,9 @@ const ENDINGS = [
 ];
 
 /** Nobody has a task of it in hand, or is about to. */
-async function isAtRest(handle: Handle): Promise<boolean> {
+export async function isAtRest(
+  handle: Pick<WorkflowHandle, 'describe' | 'fetchHistory'>,
+): Promise<boolean> {
   const { status } = await handle.describe();
   if (status.name !== 'RUNNING') return true;
   const types = (await handle.fetchHistory()).events?.map(({ eventType }) => eventType) ?? [];

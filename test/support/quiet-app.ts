@@ -3,7 +3,7 @@ import { Intake } from '../../src/intake/intake';
 import { Pseudonyms } from '../../src/intake/pseudonyms';
 import type { Database } from '../../src/store/database';
 import { createLogger } from '../../src/telemetry/logger';
-import { unheardDecider } from './unheard-decider';
+import { unheardDecider, unheardFollower } from './unheard-decider';
 
 /** The real app on a database, without an embedder; nothing is sent to Temporal, and nothing is logged. */
 export async function buildQuietApp(
@@ -20,6 +20,7 @@ export async function buildQuietApp(
     pseudonyms: new Pseudonyms(secretKey),
     embedder: () => null,
     decider: unheardDecider,
+    follower: unheardFollower,
     pokeOutbox: () => undefined,
     readiness: async () => ({ postgres: null, temporal: null, workers: null }),
   });

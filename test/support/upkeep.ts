@@ -101,7 +101,10 @@ export async function rowsOf<Row>(
 }
 
 /** Sets parts of the policy. @throws where it is refused */
-export async function setPolicy(lane: RecallLane, patch: Record<string, unknown>): Promise<void> {
+export async function setPolicy(
+  lane: Pick<RecallLane, 'api'>,
+  patch: Record<string, unknown>,
+): Promise<void> {
   const { headers } = await lane.api.call('GET', '/v1/policy');
   const answer = await lane.api.call('PUT', '/v1/policy', {
     body: patch,

@@ -4,7 +4,7 @@ import { type CardVersion, readHistory } from '../../store/card-history';
 import { readMemories } from '../../store/memories';
 import type { ApiDependencies } from '../app';
 import { surfaceOf } from '../authentication';
-import { maySeePast, readerOf, requireCard } from '../card-rights';
+import { maySeePast, pastAbout, readerOf, requireCard } from '../card-rights';
 import { notFound, Problem } from '../problem';
 import { type Memory, memoryOf } from './shape';
 
@@ -36,7 +36,8 @@ export async function memoryHistory(deps: ApiDependencies, request: FastifyReque
   return await deps.database.inWorkspace(reader[0], async (tx) => {
     const seen = await requireCard(tx, reader, id);
     const only = maySeePast(caller, seen.card) ? null : seen.card.version;
-    const versions = await readHistory(tx, id, only, { after: 0, limit: MOST_VERSIONS + 1 });
+    const page = { after: 0, limit: MOST_VERSIONS + 1, about: pastAbout(caller) };
+    const versions = await readHistory(tx, id, only, page);
     if (versions.length > MOST_VERSIONS) {
       throw new Problem(
         413,

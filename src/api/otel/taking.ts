@@ -37,6 +37,7 @@ export async function takeSpans(
   const refused = [...read, ...made].flatMap((one) => ('refused' in one ? [one.refused] : []));
   const events = made.filter((one): one is SettledEvent => !('refused' in one));
 
+  await deps.limits?.requireEventRoom(deps.database, caller, events.length);
   const items: EventItem[] = [];
   for (let from = 0; from < events.length; from += BATCH) {
     items.push(

@@ -8,7 +8,7 @@ import {
 } from '../../schemas/card-answers';
 import { idParams, listQuery, pageSchema } from '../../schemas/listing';
 import { logAccess, type SeenCard } from '../../store/access-log';
-import { readHistory } from '../../store/card-history';
+import { countAbout, readHistory } from '../../store/card-history';
 import { readEdges, readLineage } from '../../store/card-relations';
 import type { VisibleCard } from '../../store/cards';
 import type { Tx } from '../../store/database';
@@ -16,7 +16,7 @@ import { listReaders } from '../../store/readers';
 import { readVisibleTo } from '../../store/visible-to';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
-import { maySeePast, readerOf, requireCard, requireInspection } from '../card-rights';
+import { maySeePast, pastAbout, readerOf, requireCard, requireInspection } from '../card-rights';
 import { BY_NUMBER, BY_TIME, pageOf, positionIn } from '../paging';
 
 /** What a card was, what it is linked to, who read it and who could. */
@@ -42,10 +42,12 @@ export function cardRelationRoutes(app: App, deps: ApiDependencies): void {
         const seen = await requireCard(tx, reader, params.id);
         const { id, version } = seen.card;
         const only = maySeePast(caller, seen.card) ? null : version;
-        const page = { after, limit: query.limit + 1 };
+        const about = pastAbout(caller);
+        const page = { after, limit: query.limit + 1, about };
         const versions = await readHistory(tx, id, only, page);
         await logRead(tx, caller, 'cards.history', reader[5], [shown(seen)]);
-        return pageOf(versions, query.limit, (row) => [row.version], only === null ? version : 1);
+        const all = about === null ? version : await countAbout(tx, id, about);
+        return pageOf(versions, query.limit, (row) => [row.version], only === null ? all : 1);
       });
     },
   );

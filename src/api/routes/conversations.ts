@@ -16,14 +16,18 @@ import {
 } from '../../schemas/conversation';
 import { pageSchema } from '../../schemas/listing';
 import { listConversations, putConversation, readConversation } from '../../store/conversations';
+import type { Tx } from '../../store/database';
 import { projectIsClosed } from '../../store/projects';
 import type { ApiDependencies, App } from '../app';
 import { askedId } from '../asking';
+import type { Caller } from '../authentication';
 import { readerOf } from '../card-rights';
 import { conversationContext } from '../conversation-context';
 import { messagesPage, oneMessage } from '../conversation-reading';
 import { appendMessages, closeOne, ownerOf, requireOpen } from '../conversation-writing';
+import { requireNotErased } from '../erased';
 import { requireReader } from '../known-agent';
+import { limitsOf } from '../limits/limits';
 import { checkedId, keptField, oneOf, pageById, putOnce } from '../listing';
 import { notFound, Problem } from '../problem';
 import { NOT_MODIFIED } from '../recall';
@@ -82,6 +86,8 @@ export function conversationRoutes(app: App, deps: ApiDependencies): void {
         id,
         put: async (tx, now) => {
           if (project != null && (await projectIsClosed(tx, project))) throw projectClosed();
+          await requireNotErased(tx, deps, workspace, { kind: 'conversation', id });
+          await requireConversationRoom(tx, deps, caller, id);
           const put = await putConversation(
             tx,
             { agent, id },
@@ -214,6 +220,19 @@ export function conversationRoutes(app: App, deps: ApiDependencies): void {
     },
     (request) => closeOne(deps, request, request.params.id),
   );
+}
+
+/** One that is there already takes no room. @throws Problem 403 where there is none for another one */
+async function requireConversationRoom(
+  tx: Tx,
+  deps: ApiDependencies,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const limits = limitsOf(caller);
+  if (limits.open_conversations === null) return;
+  if ((await readConversation(tx, readerOf(caller, deps.clock), id)) !== null) return;
+  await deps.limits?.quotas.requireRoom(tx, 'open_conversations', limits);
 }
 
 /** @throws Problem 409 for what stays as it was */

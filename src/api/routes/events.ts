@@ -5,6 +5,7 @@ import { depthOf } from '../../domain/clean-text';
 import { MAX_EVENT_DEPTH } from '../../intake/prepare';
 import { eventsAnswerSchema, shortPointer } from '../../schemas/event';
 import { wholeNumber } from '../../schemas/whole-number';
+import { isGoodKey } from '../../store/api-keys';
 import { readOperations } from '../../store/operations';
 import type { ApiDependencies, App } from '../app';
 import type { Caller } from '../authentication';
@@ -50,6 +51,7 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
       mayReport(request.caller);
       const { single, events } = eventsIn(request.body);
       await requireSameRequest(request, deps, 202, { single, events: events.map(tellable) });
+      await deps.limits?.requireEventRoom(deps.database, request.caller, events.length);
       const items = await deps.intake.record(
         {
           workspace: request.caller.context.workspace,
@@ -112,7 +114,10 @@ function refusalOf(item: EventItem): Problem {
   });
 }
 
-/** Fills in what became of the items as far as it is known when the time is up. */
+/**
+ * Fills in what became of the items as far as it is known when the time is up. To a key that is revoked meanwhile
+ * nothing more is told, at once: that they were taken it knew when it was good.
+ */
 async function waitForCards(
   deps: ApiDependencies,
   caller: Caller,
@@ -121,7 +126,10 @@ async function waitForCards(
 ): Promise<EventItem[]> {
   const ids = items.flatMap((item) => item.operation_id ?? []);
   const operations = await waitUntil(
-    () => deps.database.inWorkspace(caller.context.workspace, (tx) => readOperations(tx, ids)),
+    () =>
+      deps.database.inWorkspace(caller.context.workspace, async (tx) =>
+        (await isGoodKey(tx, caller.keyId, deps.clock())) ? await readOperations(tx, ids) : [],
+      ),
     (found) => found.every((one) => one.disposition !== 'pending'),
     waitMs,
   );

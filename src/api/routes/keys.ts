@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { idParams, listQuery, pageSchema } from '../../schemas/listing';
-import { apiKeySchema, madeKeySchema, newKeySchema } from '../../schemas/principals';
+import {
+  apiKeySchema,
+  madeKeySchema,
+  newKeySchema,
+  rotateKeySchema,
+} from '../../schemas/principals';
 import { registerAgent } from '../../store/agents';
 import { insertKey, listKeys, readKey, revokeKey } from '../../store/api-keys';
 import { writeAudit } from '../../store/audit';
@@ -10,9 +15,11 @@ import { readPerson } from '../../store/people';
 import type { ApiDependencies, App } from '../app';
 import { type Caller, hashKey } from '../authentication';
 import { writeOnce } from '../idempotency';
+import { requireOwnersEqual } from '../key-rights';
+import { rotateKey } from '../key-rotating';
 import { directoryOf, kept, pageById } from '../listing';
 import { newKey } from '../new-key';
-import { badRequest, notAllowed, notFound, Problem } from '../problem';
+import { badRequest, notFound, Problem } from '../problem';
 
 type KeyPrincipal = z.output<typeof newKeySchema>['principal'];
 
@@ -65,6 +72,7 @@ export function keyRoutes(app: App, deps: ApiDependencies): void {
             principal,
             name: body.name === undefined ? null : directory.text(body.name),
             expiresAt,
+            requestsPerMinute: body.requests_per_minute ?? null,
             now,
           });
           await writeAudit(tx, {
@@ -80,6 +88,25 @@ export function keyRoutes(app: App, deps: ApiDependencies): void {
         rebuild: (tx, { id }) => readKey(tx, id),
       });
       return reply.status(201).send(answer.body as z.output<typeof madeKeySchema>);
+    },
+  );
+
+  app.post(
+    '/v1/keys/:id/rotate',
+    {
+      schema: {
+        summary: 'Put a new key in the place of one; it is shown this once',
+        description:
+          'For the same principal, under the same name. The old key is revoked at once, or is good for as long as `grace` says.',
+        tags: ['keys'],
+        params: idParams,
+        body: rotateKeySchema,
+        response: { 201: madeKeySchema },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      return reply.status(201).send(await rotateKey(deps, request, params.id, body));
     },
   );
 
@@ -159,14 +186,5 @@ async function requirePrincipal(
       return;
     default:
       kind satisfies never;
-  }
-}
-
-/** An operator who could make or take an owner's key would be above the owner. */
-async function requireOwnersEqual(tx: Tx, caller: Caller, principal: KeyPrincipal): Promise<void> {
-  if (principal.kind !== 'person' || caller.context.principal.role === 'owner') return;
-  const person = await readPerson(tx, principal.id);
-  if (person?.role === 'owner') {
-    throw notAllowed("an owner's key is made and revoked by an owner only");
   }
 }

@@ -1,8 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDependencies, App } from '../app';
-import { requireOwnHost } from '../mcp/origin';
 import { serverFor } from '../mcp/server';
+import { requireOwnHost } from '../origin';
 import { badRequest, Problem } from '../problem';
 
 /** Of one message: the longest argument is a query of 20,000 characters, and filters beside it. */
@@ -17,7 +17,7 @@ const LOOPBACK = '127.0.0.1';
  */
 export function mcpRoutes(app: App, deps: ApiDependencies): void {
   const onRequest = async (request: FastifyRequest) => {
-    requireOwnHost(request, deps.host ?? LOOPBACK);
+    requireOwnHost(request, deps.host ?? LOOPBACK, deps.knownNames);
   };
 
   app.post(

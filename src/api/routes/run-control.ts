@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { SCHEDULED_PASSES } from '../../contracts/passes';
 import { idParams } from '../../schemas/listing';
-import { askedPassSchema, passBody, runSchema, runUndoneSchema } from '../../schemas/run';
+import {
+  askedPassSchema,
+  passBody,
+  rescanBody,
+  runSchema,
+  runUndoneSchema,
+} from '../../schemas/run';
 import type { ApiDependencies, App } from '../app';
+import { askedRescan } from '../rescan-asking';
 import { askedPass } from '../run-asking';
 import { orderedRun, undoneRun } from '../run-control';
 
@@ -32,6 +39,25 @@ export function runControlRoutes(app: App, deps: ApiDependencies): void {
       const asked = await askedPass(deps, request, request.params.type, request.body);
       return reply.status(202).send(asked);
     },
+  );
+
+  app.post(
+    '/v1/runs/rescan',
+    {
+      schema: {
+        summary: 'Redact everything durable as it would be redacted today',
+        description:
+          'Goes through events, cards and all their versions, notes, skills, insights, conversations, reasons, ' +
+          'proposals and drafts: it looks, repairs what it found, and looks again. With `dry_run` it only looks: the ' +
+          "run's `result.places` then says how often each type was found where, and no content. Started by itself " +
+          'when detectors, marked names or the policy come to redact more.',
+        tags: ['runs'],
+        body: rescanBody,
+        response: { 202: askedPassSchema },
+      },
+    },
+    async (request, reply) =>
+      reply.status(202).send(await askedRescan(deps, request, request.body)),
   );
 
   for (const [order, summary] of ORDERS) {

@@ -8,17 +8,18 @@ import { importLines } from '../import/run';
 import { summaryJson, summaryText } from '../import/summary';
 import { printable, wrapped } from '../terminal';
 import { PACKAGE_ROOT } from '../version';
+import { insightsSampleCommand } from './insights/command';
 import { ensureSampleRule } from './policy';
 import { tour } from './tour';
 
 const FLEET = join(PACKAGE_ROOT, 'samples', 'fleet.jsonl');
 
 export function sampleCommand(program: Command, context: CommandContext): void {
-  withJson(
-    program
-      .command('sample')
-      .description('load a small fleet of three desks and show what it learned; again is safe'),
-  ).action(async (flags: { json?: boolean }) => {
+  const sample = program
+    .command('sample')
+    .description('load a small fleet of three desks and show what it learned; again is safe');
+  insightsSampleCommand(sample, context);
+  withJson(sample).action(async (flags: { json?: boolean }) => {
     const say = speech(context, flags);
     const { client, found } = await connect(context);
 

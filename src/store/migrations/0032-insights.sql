@@ -47,6 +47,7 @@ CREATE TABLE metric_snapshots (
 );
 -- The same moment of a metric is one number: pushed again, it is the later one.
 CREATE UNIQUE INDEX metric_snapshots_one_a_moment ON metric_snapshots (workspace_id, name, at) WHERE role = 'pushed';
+CREATE INDEX metric_snapshots_by_time ON metric_snapshots (workspace_id, at DESC, name) WHERE role = 'pushed';
 CREATE INDEX metric_snapshots_of_insight ON metric_snapshots (workspace_id, insight_id) WHERE insight_id IS NOT NULL;
 
 -- What was ever recommended, by its normalized text; and what a person has said must not be.
@@ -117,11 +118,11 @@ CREATE TABLE action_outcomes (
 );
 CREATE INDEX action_outcomes_by_hash ON action_outcomes (workspace_id, hash);
 
--- A card that is corrected or redacted takes its insight's words along.
+-- A card that is corrected or redacted takes its insight's words along, and the amount that was quoted of them.
 CREATE FUNCTION insight_follows_card() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE insights i
-     SET title = NULL, finding = NULL
+     SET title = NULL, finding = NULL, urgency = jsonb_set(i.urgency, '{basis,dollars}', 'null')
    WHERE i.workspace_id = NEW.workspace_id AND i.card_id = NEW.id;
   RETURN NULL;
 END

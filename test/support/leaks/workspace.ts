@@ -2,6 +2,7 @@ import type { Database } from '../../../src/store/database';
 import type { Answer } from '../api';
 import { HOUR_MS, type Organisation, type OrgReader, readersOf } from '../organisation';
 import { plant, textOf } from '../organisation-plant';
+import { plantInsights } from '../surfaces/insightful';
 import { nameInProposals, plantProposals } from '../surfaces/proposing';
 import { isMember, type Keys, makeKeys, readerFor } from '../surfaces/readers';
 import { plantSkills } from '../surfaces/skilled';
@@ -42,6 +43,11 @@ export class LeakWorkspace {
       org.cards.map((card) => card.id),
     );
     await plantSkills(
+      stage.database,
+      id,
+      org.cards.map((card) => card.id),
+    );
+    await plantInsights(
       stage.database,
       id,
       org.cards.map((card) => card.id),
@@ -106,7 +112,12 @@ export class LeakWorkspace {
   }
 
   credentials(who: OrgReader, byOwnKey: boolean): Reader {
-    return { ...readerFor(this.keys, who, byOwnKey), isMember: isMember(this.org, who) };
+    const key = this.keys.people.get(GOVERNOR.id) ?? '';
+    return {
+      ...readerFor(this.keys, who, byOwnKey),
+      isMember: isMember(this.org, who),
+      asOwner: { key, agent: who.agent, person: null },
+    };
   }
 
   cards(): SurfaceCard[] {

@@ -28,6 +28,12 @@ const named = (change: Change, route: string): Change => ({ ...change, route });
 const ofSkill = (route: string, path: string, body: object) =>
   named(on(`POST /v1/skills/:id${path}`, body), `POST /v1/skills/:name${route}`);
 
+const ofAction = (what: string, body: object) =>
+  named(
+    on(`POST /v1/insights/:id/actions/act/${what}`, body),
+    `POST /v1/insights/:id/actions/:action_id/${what}`,
+  );
+
 export const CHANGES: readonly Change[] = [
   on('PATCH /v1/cards/:id', { summary: 'Changed by a stranger.' }, { 'if-match': '"1"' }),
   on('DELETE /v1/cards/:id'),
@@ -42,6 +48,12 @@ export const CHANGES: readonly Change[] = [
   named(on('DELETE /v1/cards/:id/grants/mate'), 'DELETE /v1/cards/:id/grants/:agent'),
   named(on('PUT /v1/cards/:id/group-grants/crew', {}), 'PUT /v1/cards/:id/group-grants/:group'),
   named(on('DELETE /v1/cards/:id/group-grants/crew'), 'DELETE /v1/cards/:id/group-grants/:group'),
+  // An insight has the id of its card here, and one action.
+  ofAction('taken', {}),
+  ofAction('measure', {}),
+  ofAction('extend', { window: 'P30D' }),
+  ofAction('cancel', {}),
+  on('POST /v1/insights/:id/outcome', { action_id: 'act', result: 'improved' }),
   // A skill has the name of its card here.
   ofSkill('/versions', '/versions', { body: 'Changed by a stranger.' }),
   ofSkill('/versions/:n/test', '/versions/1/test', {}),
@@ -55,4 +67,5 @@ export const WRITES_OF_ONES_OWN: readonly string[] = [
   'PUT /v1/notes/:key',
   'DELETE /v1/notes/:key',
   'POST /v1/skills',
+  'POST /v1/insights',
 ];

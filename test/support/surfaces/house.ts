@@ -6,6 +6,7 @@ import { COMMON_WORD } from '../organisation-plant';
 import { waysOf } from '../visibility-model';
 import { plantConversations } from './conversing';
 import { itemSaying, PLAIN } from './house-items';
+import { plantInsights } from './insightful';
 import { nameInProposals, plantProposals } from './proposing';
 import { isMember, type Keys, makeKeys, readerFor } from './readers';
 import { plantSkills } from './skilled';
@@ -163,11 +164,16 @@ export async function buildHouse(api: TestApi, clock: TestClock): Promise<House>
     const { id, key, summary, status, scope } = card;
     await nameInProposals(api.database, 'house', [id]);
     await plantSkills(api.database, 'house', [id]);
+    await plantInsights(api.database, 'house', [id]);
     return keep(name, body, { id, key, summary, status, scopeType: scope.type, scopeId: scope.id });
   };
   const readers = READERS.map(([name, who, byOwnKey]) => ({
     ...{ name, who },
-    reader: { ...readerFor(keys, who, byOwnKey), isMember: isMember(org, who) },
+    reader: {
+      ...readerFor(keys, who, byOwnKey),
+      isMember: isMember(org, who),
+      asOwner: { ...owner, agent: who.agent },
+    },
   }));
   const house: House = {
     ...{ org, cards, readers, keys, owner, done, write },
@@ -292,6 +298,7 @@ const COPIED = ['teams', 'agents', 'subjects', 'people', 'agent_groups', 'group_
 const COPIED_WITH_CARDS = [
   ...['card_terms', 'card_versions', 'edges', 'card_grants'],
   ...['skills', 'skill_versions'],
+  ...['insights', 'actions', 'insight_actions'],
 ] as const;
 
 /** A workspace next door with the same ids throughout, in which everybody may see everything. */

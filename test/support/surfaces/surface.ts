@@ -15,6 +15,8 @@ export interface Reader {
   person: string | null;
   /** Someone without a part in what the organisation decides. */
   isMember?: boolean;
+  /** An owner of the same workspace who looks with this reader's eyes: its agent's, or as a person. */
+  asOwner?: Pick<Reader, 'key' | 'agent' | 'person'>;
 }
 
 /** What a surface has to know of a card to ask for it, and to recognise it. */

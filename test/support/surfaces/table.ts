@@ -1,6 +1,8 @@
 import { ADAPTING } from './adapting';
 import { BROWSING } from './browsing';
 import { CONVERSING } from './conversing';
+import { EXPORTING } from './exporting';
+import { INSIGHTFUL } from './insightful';
 import { MCP } from './mcp';
 import { MCP_BESIDE_TOOLS } from './mcp-beside-tools';
 import { NOTING } from './noting';
@@ -22,7 +24,9 @@ export const SURFACES: readonly Surface[] = [
   ...NOTING,
   ...CONVERSING,
   ...SKILLED,
+  ...INSIGHTFUL,
   ...SPEAKING,
+  ...EXPORTING,
   ...ADAPTING,
   ...PROPOSING,
   ...MCP,

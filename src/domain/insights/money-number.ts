@@ -1,0 +1,32 @@
+/**
+ * Numbers as money is written. Every quantifier is bounded, so that reading a text takes time with its length alone.
+ * A plain space separates groups only where `spaced` says so.
+ */
+export function numberPattern(spaced: boolean): string {
+  const separator = `[.,'’\\u00a0\\u202f\\u2009${spaced ? ' ' : ''}]`;
+  const grouped =
+    `[1-9]\\d{0,2}(?<group>${separator})\\d{3}(?:\\k<group>\\d{3}){0,4}` +
+    '(?:(?!\\k<group>)[.,]\\d{1,2})?';
+  // 2,00,000 of India.
+  const indian = '[1-9]\\d?(?:,\\d{2}){1,5},\\d{3}(?:\\.\\d{1,2})?';
+  const plain = '\\d{1,15}(?:[.,]\\d{1,4})?|[.,]\\d{1,2}';
+  return `(?:(?:${indian}|${grouped}|${plain})(?!\\d|[.,'’]\\d))`;
+}
+
+/**
+ * The value of what that pattern finds: of two separators the last one is the decimal one; a single one before
+ * exactly three digits groups them (`1.200` is 1,200), unless the number is scaled (`1.234 million`) or begins with 0.
+ */
+export function readNumber(text: string, isScaled: boolean): number {
+  const compact = text.replace(/[\s'’]/g, '');
+  const marks = compact.match(/[.,]/g) ?? [];
+  const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','));
+  if (last < 0) return Number(compact);
+  const decimals = compact.slice(last + 1);
+  const isGrouping =
+    marks.length > 1
+      ? new Set(marks).size === 1
+      : decimals.length === 3 && !compact.startsWith('0') && !(isScaled && marks[0] === '.');
+  const whole = (isGrouping ? compact : compact.slice(0, last)).replace(/[.,]/g, '');
+  return Number(isGrouping ? whole : `${whole === '' ? '0' : whole}.${decimals}`);
+}

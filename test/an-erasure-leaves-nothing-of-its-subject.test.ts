@@ -1,0 +1,131 @@
+import { askedErasure, erased } from './support/erasing';
+import { type RecallLane, startRecallLane } from './support/filing';
+import { rowsOf } from './support/upkeep';
+
+jest.setTimeout(180_000);
+
+let lane: RecallLane;
+beforeEach(async () => {
+  lane = await startRecallLane();
+});
+afterEach(() => lane.close());
+
+/** Every row of every table, as text. */
+async function rowsWith(words: readonly string[]): Promise<string[]> {
+  const tables = await rowsOf<{ name: string }>(
+    lane,
+    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_name)
+      WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
+      ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    for (const { row } of await rowsOf<{ row: string }>(
+      lane,
+      `SELECT t::text AS row FROM ${name} t`,
+    )) {
+      for (const word of words)
+        if (row.toLowerCase().includes(word)) found.push(`${word} in ${name}: ${row}`);
+    }
+  }
+  return found;
+}
+
+it('takes away what was said about it, and nothing of others', async () => {
+  const { api, filing, clock } = lane;
+  await api.call('PUT', '/v1/subjects/guest-zanzibar', { body: { name: 'Quokka Wombat' } });
+  await filing.card({
+    event_id: 'evt-1',
+    metadata: { note: 'xylophone' },
+    subject: 'guest-zanzibar',
+    service: 'crane',
+    operation: 'lift',
+    outcome: 'failed',
+    session: 'session-vervain',
+    input: { load: 'jacaranda' },
+    error: 'the ocelot is too heavy',
+  });
+  const other = await filing.card({
+    subject: 'guest-2',
+    service: 'crane',
+    operation: 'lift',
+    input: { load: 'iron' },
+  });
+  clock.advance(1_000);
+
+  const dry = await erased(lane, { subject: 'guest-zanzibar' }, { dry_run: true });
+  expect(dry).toMatchObject({
+    status: 'completed',
+    dry_run: true,
+    counts: { purged: { events: 1, cards: 1 } },
+  });
+  expect((await lane.recall({ query: 'ocelot' })).body.cards).not.toHaveLength(0);
+
+  const { status, counts, receipt } = await erased(
+    lane,
+    { subject: 'guest-zanzibar' },
+    { reason: 'Quokka Wombat asked for it' },
+  );
+  expect({ status, found: receipt?.places.filter(({ found }) => found > 0) }).toEqual({
+    status: 'completed',
+    found: [],
+  });
+  expect(counts.purged).toMatchObject({ events: 1, cards: 1, captures: 1, subjects: 1 });
+  const words = ['zanzibar', 'quokka', 'wombat', 'xylophone', 'vervain', 'jacaranda', 'ocelot'];
+  expect(await rowsWith(words)).toEqual([]);
+  expect((await api.call('GET', `/v1/cards/${other}`)).status).toBe(200);
+});
+
+it('refuses what comes late, and takes what is new', async () => {
+  const { api, filing, clock } = lane;
+  const event = { subject: 'guest-1', event_id: 'evt-1', occurred_at: clock.text() };
+  await filing.card(event);
+  clock.advance(60_000);
+  await erased(lane, { subject: 'guest-1' });
+  const report = async (fields: Record<string, unknown>) => {
+    const base = {
+      kind: 'service_call',
+      agent: 'scout',
+      outcome: 'worked',
+      occurred_at: clock.text(),
+    };
+    const answer = await api.call('POST', '/v1/events', {
+      key: lane.runtimeKey,
+      body: { ...base, ...fields },
+    });
+    return { status: answer.status, code: answer.body.code };
+  };
+  clock.advance(1_000);
+  expect(await report(event)).toEqual({ status: 410, code: 'erased' });
+  expect(
+    await report({ event_id: 'evt-2', subject: 'guest-1', occurred_at: event.occurred_at }),
+  ).toEqual({
+    status: 410,
+    code: 'erased',
+  });
+  expect(await report({ event_id: 'evt-3', parent_event: 'evt-1' })).toEqual({
+    status: 410,
+    code: 'erased',
+  });
+  expect((await report({ event_id: 'evt-4', subject: 'guest-1' })).status).toBe(202);
+  expect((await report({ event_id: 'evt-5', subject: 'guest-2' })).status).toBe(202);
+});
+
+it('refuses it from the answer on, before anything is gone', async () => {
+  const { api, clock } = lane;
+  const occurred = clock.text();
+  await askedErasure(lane, { subject: 'guest-1' });
+  const event = {
+    event_id: 'evt-1',
+    kind: 'chat',
+    agent: 'scout',
+    outcome: 'neutral',
+    text: 'hello',
+    subject: 'guest-1',
+  };
+  const { status } = await api.call('POST', '/v1/events', {
+    key: lane.runtimeKey,
+    body: { ...event, occurred_at: occurred },
+  });
+  expect(status).toBe(410);
+});
