@@ -1,6 +1,6 @@
 import type { Method } from './support/api';
 import { Talk } from './support/conversations';
-import { type RecallLane, startRecallLane } from './support/filing';
+import { MINUTE, type RecallLane, startRecallLane } from './support/filing';
 import { McpSession } from './support/mcp';
 import { rowsOf } from './support/upkeep';
 
@@ -121,6 +121,24 @@ it('reads of a card that was about somebody else before only what is about thems
   const { body } = await call('GET', `/v1/cards/${id}/history`, undefined, member);
   expect([body.items.length, body.total, body.items[0].before]).toEqual([1, 1, null]);
   expect((await call('GET', `/v1/cards/${id}/history`)).body.total).toBe(2);
+  await call('DELETE', `/v1/cards/${id}`);
+});
+
+it('recalls nothing of a card as it was when it was about somebody else', async () => {
+  const id = await stay('ben', 'reserve');
+  const before = lane.clock.text();
+  lane.clock.advance(5 * MINUTE);
+  await edit(id, { subject: 'ann', summary: 'Ann reserves a table by the window.' });
+  const asked = { query: 'asks for a quiet room, reserve a table', limit: 20 };
+  const now = await call('POST', '/v1/recall', asked, member);
+  expect(now.text).toContain('by the window');
+  const then = { ...asked, known_at: before, as_of: before };
+  const recalled = await call('POST', '/v1/recall', then, member);
+  expect(recalled.status).toBe(200);
+  expect(recalled.text).not.toContain(id);
+  expect(recalled.text).not.toContain('ben asks');
+  // Whoever sees all sees what it said then.
+  expect((await call('POST', '/v1/recall', then)).text).toContain(id);
   await call('DELETE', `/v1/cards/${id}`);
 });
 

@@ -32,7 +32,10 @@ wanted AS MATERIALIZED (
 ),
 past AS MATERIALIZED (
   SELECT c.id AS card_id, GREATEST(0, COALESCE(u.use_count, 0) - uses.later) AS use_count, uses.last_used_at,
-         CASE WHEN c.edited_at <= $7 OR v.via & ${bitsOf(SHOWS_PAST)} <> 0 THEN
+         -- What was about somebody else then is not a member's to see, whatever the card says today.
+         CASE WHEN $5::text IS NOT NULL AND version.snapshot ->> 'subject' IS DISTINCT FROM $5 THEN
+           jsonb_build_object('status', 'deleted')
+         WHEN c.edited_at <= $7 OR v.via & ${bitsOf(SHOWS_PAST)} <> 0 THEN
            version.snapshot
              || CASE WHEN c.status = 'superseded' THEN '{}' ELSE jsonb_build_object('status', c.status) END
              || jsonb_build_object('confidence', ${confidenceAfterUses("(version.snapshot ->> 'confidence')::float8", 'uses.raised')})
