@@ -52,6 +52,7 @@ describe('a route', () => {
   it('that changes something is no read', () => {
     const reading = [
       ...['POST /v1/recall', 'POST /v1/policy/preview', 'POST /mcp', 'DELETE /mcp'],
+      'POST /v1/erasures/verify',
       // mem0's clients search and list by POST, and what is not supported does nothing.
       ...[...MEMORY_PATHS.search, ...MEMORY_PATHS.listByPost].flatMap(bothSlashes),
       ...Object.keys(UNSUPPORTED_PATHS).flatMap(bothSlashes),
@@ -225,6 +226,9 @@ describe('what a command really asks', () => {
     'cairn erase': ['erase', '--subject', 'nobody', '--yes', '--no-wait'],
     'cairn erasure list': ['erasure'],
     'cairn erasure show': ['erasure', 'show', 'ers_x'],
+    'cairn erasure verify': ['erasure', 'verify', 'RECEIPT'],
+    'cairn tombstones export': ['tombstones', 'export', 'TOMBSTONES'],
+    'cairn tombstones apply': ['tombstones', 'apply', 'TOMBSTONES'],
     'cairn holds list': ['holds'],
     'cairn holds set': ['holds', 'set', 'h', '--subject', 'nobody', '--reason', 'none'],
     'cairn holds lift': ['holds', 'lift', 'h'],
@@ -294,6 +298,9 @@ describe('what a command really asks', () => {
     writeFileSync(files.FINDING, JSON.stringify(OVERTIME));
     writeFileSync(files.NUMBER, '{"name": "covers", "value": 80}');
     files.EVERYTHING = join(dir, 'export.ndjson');
+    files.TOMBSTONES = join(dir, 'tombstones.json');
+    files.RECEIPT = join(dir, 'receipt.json');
+    writeFileSync(files.RECEIPT, '{}');
     const event = {
       event_id: 'one',
       kind: 'observation',
