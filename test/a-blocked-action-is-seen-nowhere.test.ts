@@ -12,10 +12,12 @@ let api: TestApi;
 let runtime: string;
 let reviewer: string;
 let scout: Insights;
+let people: Insights;
 beforeAll(async () => {
   api = await startApi();
   runtime = await api.keyFor({ kind: 'runtime', id: 'harness' });
   reviewer = await api.keyOf('reviewer');
+  people = new Insights(api).as(reviewer);
   scout = new Insights(api).as(runtime).for('scout');
 });
 afterAll(() => api.close());
@@ -60,7 +62,7 @@ describe('once a person has blocked an action', () => {
     expect([textsOf(again), again.removed]).toEqual([[CUT, KEEP], 0]);
   });
 
-  it('an insight that recommends it in other writing is saved without it, and audited by its hash', async () => {
+  it('an insight that recommends it in other writing is saved without it, and audited', async () => {
     await block(hash);
     const actions = [{ text: 'please cut the Zanzibar lunch shift!' }, { text: KEEP }];
     const saved = await scout.saved({ actions });
@@ -68,8 +70,38 @@ describe('once a person has blocked an action', () => {
     const rows = await audited(saved.id);
     expect(rows.map(({ action, hashes }: AuditRow) => [action, hashes])).toEqual([
       ['insight.saved', { card: saved.card_id }],
-      ['action.removed', { action: hash }],
     ]);
+    const removed = (await audited(hash)).at(-1);
+    expect(removed).toMatchObject({
+      ...{ action: 'action.removed', target: { type: 'action', id: hash } },
+      hashes: { insight: saved.id, action: expect.stringMatching(/^act_/) },
+    });
+  });
+
+  it('the log holds no hash of its words, which anybody could guess', async () => {
+    await block(hash);
+    await scout.saved(both);
+    await scout.post(`/${insight.id}/actions/${insight.actions[1]?.id}/taken`);
+    const rows = await api.database.inWorkspace('default', (tx) =>
+      tx.query<{ text: string }>('SELECT a::text AS text FROM audit_log a'),
+    );
+    const dump = rows.map(({ text }) => text).join();
+    expect(dump).toContain('action.removed');
+    for (const one of insight.actions) expect(dump).not.toContain(one.hash);
+  });
+
+  it('no writing of it that looks the same comes back', async () => {
+    await block(hash);
+    const alike = [
+      'Cut the zan\u00adzibar lunch shift.',
+      'C\u200but the zanzibar lunch\u2060 shift',
+    ];
+    for (const text of alike) {
+      const saved = await scout.saved({ actions: [{ text }, { text: KEEP }] });
+      expect([textsOf(saved), saved.removed]).toEqual([[KEEP], 1]);
+    }
+    const nothing = await scout.post('', { ...OVERTIME, actions: [{ text: '\u200b\u00ad' }] });
+    expect(nothing.status).toBe(400);
   });
 
   it('no read of anybody but people who decide says it', async () => {
@@ -131,6 +163,53 @@ describe('once a person has blocked an action', () => {
       ({ card_id }) => card_id === body.card_id,
     );
     expect(saved === undefined ? null : textsOf(saved)).toEqual([KEEP]);
+  });
+});
+
+describe('a card that tells of a blocked action', () => {
+  const TRIED = 'Juggle the zanzibar flarnblades.';
+  const asScout = () => ({ key: runtime, headers: { 'cairn-agent': 'scout' } });
+  const recalled = async () => {
+    const body = { query: `${WORD} flarnblades`, intent: 'act', budget_tokens: 4_000 };
+    const answer = await api.call('POST', '/v1/recall', { ...asScout(), body });
+    return answer.text.replaceAll(body.query, '').toLowerCase();
+  };
+  const seen = async (id: string) => (await api.call('GET', `/v1/cards/${id}`, asScout())).status;
+  const cardOf = ({ actions }: Insight) => actions[0]?.outcome?.card_id ?? '';
+
+  it('as of one that did no harm is held back until that is over; a warning stays', async () => {
+    const helped = cardOf(await scout.learned(TRIED, 'improved'));
+    const nothing = cardOf(await scout.learned(TRIED, 'unchanged'));
+    const bad = await scout.saved({ actions: [{ text: TRIED }] });
+    const report = { action_id: bad.actions[0]?.id, result: 'worse' };
+    const warned = cardOf((await people.post(`/${bad.id}/outcome`, report)).body);
+    const tried = bad.actions[0]?.hash ?? '';
+    expect(await recalled()).toContain('it helped');
+    await block(tried);
+    expect([await seen(helped), await seen(nothing), await seen(warned)]).toEqual([404, 404, 200]);
+    const text = await recalled();
+    expect(text).not.toMatch(/it helped|nothing that counts/);
+    expect(text).toContain('worse');
+    const card = await api.call('GET', `/v1/cards/${helped}`);
+    expect([card.status, card.body.status]).toEqual([200, 'quarantined']);
+    await unblock(tried);
+    expect([await seen(helped), await seen(nothing), await seen(warned)]).toEqual([200, 200, 200]);
+    expect(await recalled()).toContain('it helped');
+    const rows = (await audited(helped)).map(({ action }: AuditRow) => action);
+    expect(rows).toEqual(['card.created', 'card.quarantined', 'card.released']);
+  });
+
+  it('stays held back where a person did so, or where its insight is gone', async () => {
+    const [one, other] = [
+      await scout.learned(TRIED, 'improved'),
+      await scout.learned(TRIED, 'improved'),
+    ];
+    const tried = one.actions[0]?.hash ?? '';
+    await api.call('POST', `/v1/cards/${cardOf(one)}/quarantine`, { body: {} });
+    await block(tried);
+    await api.call('DELETE', `/v1/cards/${other.card_id}`);
+    await unblock(tried);
+    expect([await seen(cardOf(one)), await seen(cardOf(other))]).toEqual([404, 404]);
   });
 });
 

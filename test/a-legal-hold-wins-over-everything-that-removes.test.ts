@@ -2,6 +2,7 @@ import { openProposalFor } from '../src/store/proposal-opening';
 import { withDatabase } from './support/admin';
 import type { Method } from './support/api';
 import { Talk } from './support/conversations';
+import { erased } from './support/erasing';
 import { DAY, type RecallLane, startRecallLane } from './support/filing';
 import { McpSession } from './support/mcp';
 import { rowsOf, setPolicy, upkeep } from './support/upkeep';
@@ -223,6 +224,37 @@ it('keeps what tools answered in a conversation, what waits for a parent, and th
     { summary: 'Guest 7 could not stay.' },
   ]);
 });
+
+it.each([
+  ['subject', { subject: 'guest-7' }, { person: 'ada' }],
+  ['person', { person: 'ada' }, { subject: 'guest-7' }],
+  ['agent', { agent: 'mate' }, { agent: 'mate' }],
+  ['project', { project: 'spring' }, { project: 'spring' }],
+])(
+  'keeps the %s itself that it names: its row, keys and the names in the logs',
+  async (_what, selector, erasing) => {
+    await done('PUT', '/v1/subjects/guest-7', { name: 'Ada Quokka' });
+    await done('PUT', '/v1/people/ada', { name: 'Ada Quokka', role: 'member', subject: 'guest-7' });
+    await done('PUT', '/v1/agents/mate', {});
+    await done('PUT', '/v1/projects/spring', { name: 'Spring Quokka' });
+    const key = await lane.api.keyFor({ kind: 'person', id: 'ada' });
+    await stay('guest-7', { agent: 'mate', project: 'spring' });
+    await hold(selector);
+    lane.clock.advance(1_000);
+    const directory = () =>
+      rowsOf(
+        lane,
+        `SELECT 'subject' AS kind, id, name FROM subjects UNION ALL SELECT 'person', id, name FROM people
+       UNION ALL SELECT 'agent', id, NULL FROM agents UNION ALL SELECT 'project', id, name FROM projects
+       UNION ALL SELECT kind, id, name FROM surrogates WHERE kind <> 'system' ORDER BY 1, 2`,
+      );
+    const before = await directory();
+    const { status } = await erased(lane, erasing);
+    expect(status).toBe('held');
+    expect(await directory()).toEqual(before);
+    expect((await call('GET', '/v1/cards', undefined, key)).status).toBe(200);
+  },
+);
 
 it('is kept by the tables themselves, whatever a path forgets to ask', async () => {
   const id = await stay('guest-7', { event_id: 'event-held' });

@@ -1,6 +1,6 @@
 import { type CallOptions, startApi, type TestApi } from './support/api';
 import { HOUR, LANE_START, TestClock } from './support/filing';
-import { Insights } from './support/insights';
+import { Insights, OVERTIME } from './support/insights';
 import { email } from './support/secret-strings';
 
 const clock = new TestClock(LANE_START);
@@ -30,8 +30,8 @@ it('pushed again for the same moment it is the later one', async () => {
   const { items, total } = await listed('?name=covers');
   expect(total).toBe(2);
   expect(items).toEqual([
-    { name: 'covers', value: 100, unit: null, at: at(0), goal: 'up' },
-    { name: 'covers', value: 90, unit: 'guests', at: moment, goal: 'up' },
+    { name: 'covers', value: 100, unit: null, at: at(0), goal: null },
+    { name: 'covers', value: 90, unit: 'guests', at: moment, goal: null },
   ]);
 });
 
@@ -55,16 +55,34 @@ it('many at once are all kept, the last of a moment; or none', async () => {
 });
 
 it.each<[string, object, string]>([
-  ['no number', { name: 'x', value: 'many' }, ''],
-  ['an unknown field', { name: 'x', value: 1, colour: 'red' }, ''],
+  ['no number', { name: 'x', value: 'many' }, '/value'],
+  ['an unknown field', { name: 'x', value: 1, colour: 'red' }, '/colour'],
   ['a time to come', { name: 'x', value: 1, at: '2999-01-01T00:00:00Z' }, '/at'],
-  ['no zone', { name: 'x', value: 1, at: '2026-03-02T08:00:00' }, ''],
-  ['none at all', { metrics: [] }, ''],
-  ['too many', { metrics: Array.from({ length: 501 }, () => ({ name: 'x', value: 1 })) }, ''],
+  ['no zone', { name: 'x', value: 1, at: '2026-03-02T08:00:00' }, '/at'],
+  ['no such goal', { name: 'x', value: 1, goal: 'sideways' }, '/goal'],
+  ['no name', { value: 1 }, '/name'],
+  ['nothing', {}, '/metrics'],
+  [
+    'one bad among many',
+    {
+      metrics: [
+        { name: 'a', value: 1 },
+        { name: 'b', value: 'z' },
+      ],
+    },
+    '/metrics/1/value',
+  ],
+  ['none at all', { metrics: [] }, '/metrics'],
+  [
+    'too many',
+    { metrics: Array.from({ length: 501 }, () => ({ name: 'x', value: 1 })) },
+    '/metrics',
+  ],
 ])('is refused with %s', async (_what, body, pointer) => {
   const answer = await push(body);
   expect(answer.status).toBe(400);
-  if (pointer !== '') expect(answer.body.pointer).toBe(pointer);
+  expect(answer.body.pointer).toBe(pointer);
+  expect(answer.body.detail).not.toBe('body: Invalid input');
 });
 
 it('once for its key', async () => {
@@ -133,7 +151,17 @@ it('is the baseline of an insight that names it, as it stood then, and of nobody
   });
   expect(insight.baseline).toEqual([
     { name: 'own', value: 5, unit: null, at: at(1), goal: null },
-    { name: 'tips', value: 12, unit: 'USD', at: at(2), goal: 'up' },
+    { name: 'tips', value: 12, unit: 'USD', at: at(2), goal: null },
   ]);
   expect((await listed('?name=own')).total).toBe(0);
+});
+
+it('of a name and unit is the newest of that unit, whatever came later in another', async () => {
+  await push({ name: 'ticket', value: 30, unit: 'USD', at: at(3) });
+  await push({ name: 'ticket', value: 28, unit: 'EUR', at: at(2) });
+  const scout = new Insights(api).as(runtime).for('scout');
+  const insight = await scout.saved({ metrics: [{ name: 'ticket', unit: 'USD' }] });
+  expect(insight.baseline).toMatchObject([{ value: 30, unit: 'USD', at: at(3) }]);
+  const none = await scout.post('', { ...OVERTIME, metrics: [{ name: 'ticket', unit: 'covers' }] });
+  expect([none.status, none.body.pointer]).toEqual([400, '/metrics/0/name']);
 });

@@ -2,6 +2,7 @@ import type { Answer } from './support/api';
 import { startApi, type TestApi } from './support/api';
 import { good } from './support/hostile-events';
 import { McpSession } from './support/mcp';
+import { exportedLines, sendImport } from './support/transfers';
 
 let api: TestApi;
 let now: Date;
@@ -52,6 +53,32 @@ it('events of a day: the next batch waits for midnight, and duplicates take noth
   now = new Date('2026-06-02T00:00:00Z');
   expect((await post('d')).status).toBe(202);
   expect((await api.call('GET', '/v1/events')).body.total).toBe(4);
+});
+
+it.each(['events_per_day', 'cards', 'payload_bytes'])(
+  '%s: what was accepted is answered as a duplicate, however full it is',
+  async (quota) => {
+    expect((await post('a', 'b')).status).toBe(202);
+    await card('The kiln takes an hour.');
+    await setLimits({ [quota]: 1 });
+    expect((await post('c')).body.code).toBe('quota_exceeded');
+    expect((await post('a', 'c')).body.code).toBe('quota_exceeded');
+    const again = await post('a', 'b');
+    expect(again.status).toBe(202);
+    expect(again.body.items.map(({ status }: { status: string }) => status)).toEqual([
+      'duplicate',
+      'duplicate',
+    ]);
+    expect((await api.call('GET', '/v1/events')).body.total).toBe(2);
+  },
+);
+
+it('an import is refused by no quota, and what it brought is counted', async () => {
+  await card('The kiln takes an hour.');
+  const lines = await exportedLines(api);
+  await setLimits({ cards: 1 });
+  expect((await sendImport(api, lines)).status).toBe(202);
+  expectFull(await card('The kiln is old.'), 403, 'cards', 1);
 });
 
 it('cards: none is added by any door, those that are there are changed and deleted', async () => {

@@ -29,7 +29,11 @@ describe('the embedded database', () => {
   const sql = async (statement: string, values: unknown[] = []) => {
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
-    await client.query(statement, values).finally(() => client.end());
+    try {
+      await client.query(statement, values);
+    } finally {
+      await client.end();
+    }
   };
   // That it finds them in each form, another test shows.
   const search = new ByteSearch(PLANTED_WORDS);

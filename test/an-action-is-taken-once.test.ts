@@ -55,16 +55,21 @@ it('and is followed up from then on: the row, its operation and the start of its
     'GET',
     `/v1/audit?target=${insight.id}&action=insight.action_taken`,
   );
-  expect(body.items).toMatchObject([{ hashes: { action: insight.actions[0]?.hash } }]);
+  expect(body.items).toMatchObject([{ hashes: { action: insight.actions[0]?.id } }]);
 });
 
-it('told again it is the same, with its key or without; told with another time it is refused', async () => {
+it('told again it is the same, with its key or without; with another time or window it is refused', async () => {
   const at = new Date(clock.now().getTime() - 30 * DAY).toISOString();
   const first = await take({ at, window: 'P10D' });
   expect(first.body.measure_at).toBe(new Date(Date.parse(at) + 10 * DAY).toISOString());
   expect((await take({ at, window: 'P10D' })).body).toEqual(first.body);
   expect((await take()).body).toEqual(first.body);
+  expect((await take({ window: 'P10D' })).body).toEqual(first.body);
   expect(told(await take({ at: clock.text() }))).toEqual([409, 'already_taken']);
+  const longer = await take({ at, window: 'P20D' });
+  expect(told(longer)).toEqual([409, 'already_taken']);
+  expect(longer.body.detail).toContain('extend');
+  expect(told(await take({ window: 'P20D' }))).toEqual([409, 'already_taken']);
   expect(await starts()).toHaveLength(1);
   const audited = await rows<{ n: number }>(
     `SELECT count(*) AS n FROM audit_log WHERE target_id = $1 AND action = 'insight.action_taken'`,
@@ -91,11 +96,17 @@ it('two actions of one insight are followed up by one operation', async () => {
 it('not in the future, not for no time, and not of another insight', async () => {
   expect(told(await take({ at: later(1) }))).toEqual([400, 'invalid']);
   expect(told(await take({ window: 'PT0S' }))).toEqual([400, 'invalid']);
+  expect(told(await take({ window: 'P367D' }))).toEqual([400, 'invalid']);
   expect(told(await take({ colour: 'red' }))).toEqual([400, 'invalid']);
   const other = await scout.saved();
   const mixed = `/${other.id}/actions/${insight.actions[0]?.id}/taken`;
   expect(told(await scout.post(mixed))).toEqual([404, 'not_found']);
   expect(await starts()).toEqual([]);
+});
+
+it('with a window from a second on', async () => {
+  const taken = await take({ window: 'PT1S' });
+  expect([taken.status, taken.body.measure_at]).toEqual([202, later(1 / 86_400)]);
 });
 
 it('by its own agent, a runtime for it, and people who edit; by nobody else', async () => {

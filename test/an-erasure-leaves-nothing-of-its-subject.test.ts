@@ -76,6 +76,30 @@ it('takes away what was said about it, and nothing of others', async () => {
   expect((await api.call('GET', `/v1/cards/${other}`)).status).toBe(200);
 });
 
+it('takes what working memory has of it under any field or key, and sessions of which nothing is left', async () => {
+  const { api, clock } = lane;
+  const put = (path: string, value: unknown) =>
+    api.call('PUT', `/v1/sessions/${path}`, {
+      body: { value },
+      headers: { 'cairn-agent': 'scout' },
+    });
+  await put('theirs/blackboard/plan', { for: 'guest-zanzibar', next: 'numbat' });
+  await put('shared/blackboard/guests', ['guest-2', 'guest-zanzibar']);
+  await put('shared/blackboard/rooms', { 'guest-zanzibar': 'the dugong room' });
+  await put('shared/blackboard/guest-zanzibar', 'axolotl');
+  await put('shared/blackboard/tide', { for: 'guest-2', not: 'guest-zanzibars' });
+  clock.advance(1_000);
+  const { status, counts } = await erased(lane, { subject: 'guest-zanzibar' });
+  expect({ status, ...counts.purged }).toMatchObject({
+    ...{ status: 'completed', blackboard: 4, sessions: 1 },
+  });
+  expect(await rowsWith(['numbat', 'dugong', 'axolotl'])).toEqual([]);
+  const left = await rowsOf<{ key: string }>(lane, 'SELECT key FROM blackboard ORDER BY key');
+  expect(left).toEqual([{ key: 'tide' }]);
+  const sessions = await rowsOf<{ id: string }>(lane, 'SELECT id FROM sessions');
+  expect(sessions).toEqual([{ id: 'shared' }]);
+});
+
 it('refuses what comes late, and takes what is new', async () => {
   const { api, filing, clock } = lane;
   const event = { subject: 'guest-1', event_id: 'evt-1', occurred_at: clock.text() };

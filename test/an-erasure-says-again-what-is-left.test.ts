@@ -52,7 +52,8 @@ it('composes a note again from the cards that are left', async () => {
     'Lessons on lifting: neither iron nor the quokka can be lifted.',
     clock.now(),
     {
-      ...{ kind: 'insight', writer: { kind: 'system', id: 'consolidation' } },
+      ...{ kind: 'insight', topic: 'crane.lift' },
+      writer: { kind: 'system', id: 'consolidation' },
     },
   );
   await api.database.inWorkspace('default', (tx) =>
@@ -73,7 +74,8 @@ it('composes a note again from the cards that are left', async () => {
   expect(counts).toMatchObject({ rederived: 1, purged: { events: 1, cards: 1 } });
   const { body } = await api.call('GET', `/v1/cards/${note.id}`);
   expect(body).toMatchObject({ version: 2, status: 'active' });
-  expect(body.summary).toMatch(/^Lessons on .*from 3 episodes:\n- /);
+  expect(body.topic).toBe('crane.lift');
+  expect(body.summary).toMatch(/^Lessons on crane\.lift, .*from 3 episodes:\n- /);
   const { text } = await api.call('GET', `/v1/cards/${note.id}/history`);
   expect(text).toContain('rederived');
   expect(text).not.toContain('quokka');
@@ -93,6 +95,31 @@ it('takes back what waits for a decision, and its words', async () => {
   const { body, text } = await api.call('GET', `/v1/proposals/${open.body.items[0].id}`);
   expect(body).toMatchObject({ status: 'lapsed', evidence: [] });
   expect(text).not.toContain('quokka');
+});
+
+it('keeps a fix that waits where enough other failures bear it out, in words from those', async () => {
+  const { api, filing, clock } = lane;
+  await api.call('PUT', '/v1/teams/yard', { body: { name: 'Yard' } });
+  await api.call('PUT', '/v1/agents/scout', { body: { team: 'yard' } });
+  const cards: string[] = [];
+  for (const n of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    cards.push(await filing.card(failure(n, n < 2 ? 'quokka' : 'iron')));
+    clock.advance(1_000);
+  }
+  const { body: open } = await api.call('GET', '/v1/proposals');
+  const [{ id, version }] = open.items;
+  const { counts } = await erased(lane, { event_ids: ['evt-0', 'evt-1'] });
+  expect(counts.purged.proposals ?? 0).toBe(0);
+  const { body, text } = await api.call('GET', `/v1/proposals/${id}`);
+  expect(body).toMatchObject({ status: 'open', version, evidence: cards.slice(2) });
+  expect(body.title).toBe('lift of unload failed 6 times in team yard');
+  expect(text).not.toContain('quokka');
+  expect(text).not.toContain('purged');
+  const decided = await rowsOf(lane, "SELECT 1 FROM proposals WHERE status = 'open'");
+  expect(decided).toHaveLength(1);
+  await erased(lane, { event_ids: ['evt-2', 'evt-3', 'evt-4', 'evt-5'] });
+  const after = await api.call('GET', `/v1/proposals/${id}`);
+  expect(after.body).toMatchObject({ status: 'lapsed' });
 });
 
 it('has a skill teach the calls that are left', async () => {

@@ -31,7 +31,7 @@ describe('an insight', () => {
         owner: { kind: 'agent', id: 'scout' },
         urgency: { severity: 23, time_sensitivity: 15, basis: { dollars: { dollars: 1200 } } },
         baseline: [
-          { name: 'overtime_hours', value: 41, unit: 'h', goal: 'down', at: clock.text() },
+          { name: 'overtime_hours', value: 41, unit: 'h', goal: null, at: clock.text() },
         ],
         removed: 0,
         window: 'P21D',
@@ -93,7 +93,7 @@ describe('an insight', () => {
       '/metrics/0/at',
     ],
     ['a source that is not there', { sources: ['card_nowhere'] }, '/sources/0'],
-    ['a window that ends at once', { window: 'PT1S' }, '/window'],
+    ['a window that ends at once', { window: 'PT0S' }, '/window'],
   ])('is refused with %s', async (_what, body, pointer) => {
     const { status, body: problem } = await scout.post('', { ...OVERTIME, ...body });
     expect([status, problem.pointer]).toEqual([400, pointer]);
@@ -126,7 +126,7 @@ describe('what an insight is scored by', () => {
     await push(14);
     const insight = await scout.saved({ metrics: [{ name: 'waste_kg' }] });
     expect(insight.baseline).toEqual([
-      { name: 'waste_kg', value: 14, unit: null, goal: 'down', at: clock.text() },
+      { name: 'waste_kg', value: 14, unit: null, goal: null, at: clock.text() },
     ]);
     expect(insight.urgency.velocity).toBe(20);
     expect(insight.urgency.basis.velocity).toMatchObject({ metric: 'waste_kg' });

@@ -299,13 +299,24 @@ describe('one that somebody reports', () => {
   });
 });
 
+test('what rests on a number that an agent brought is its report: told, but nothing is validated by it', async () => {
+  const workspace = await lane.workspace();
+  const { saved } = await measuredNow(workspace, 20, { insight: { writer: SCOUT } });
+  expect(await lane.standing(saved)).toMatchObject({
+    ...{ result: 'improved', channel: 'reported', by_kind: 'agent', by_id: SCOUT.id },
+  });
+  expect(await lane.card(workspace, saved.card)).toMatchObject({ version: 1, validated_at: null });
+  expect(await lane.outcomeCards(workspace)).toMatchObject([{ status: 'pending', trust: 'agent' }]);
+});
+
 describe('done again', () => {
   test('a measuring, however often and at once, writes one outcome', async () => {
     const workspace = await lane.workspace();
     const saved = await taken(workspace, 28.9);
     const at = await lane.now();
     const request = { action_id: saved.actions[0] ?? '', by: REVIEWER };
-    const order = { insightId: saved.id, order: MEASURE_NOW, request, at, ...EXECUTION } as const;
+    const ids = { insightId: saved.id, request, at, ...EXECUTION };
+    const order = { ...ids, order: MEASURE_NOW, channel: 'api' } as const;
     const asked = () => lane.database.inWorkspace(workspace, (tx) => takeOrder(tx, order));
     await Promise.all([measured(saved), measured(saved), asked(), asked(), lane.report(saved)]);
     const answer = await asked();

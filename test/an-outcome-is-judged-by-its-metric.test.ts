@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { MetricSnapshot } from '../src/contracts/insight';
 import { relativeChange } from '../src/domain/insights/change';
 import { judgeOutcome, type Measuring, resultOf } from '../src/domain/insights/outcome';
+import { sizeRefusal } from '../src/domain/insights/reported';
 
 const TAKEN = '2026-03-10T00:00:00Z';
 const MEASURED = '2026-03-31T00:00:00Z';
@@ -87,6 +88,33 @@ test('a goal may be said by whoever pushes the number', () => {
   expect(judged({ baseline, pushed })).toMatchObject({ result: 'improved' });
 });
 
+test('what is said of a goal stands above what the name tells, and the insight above what was pushed', () => {
+  const own = (goal: MetricSnapshot['goal']) => [
+    snapshot('waste', 100, '2026-03-01T00:00:00Z', { goal }),
+  ];
+  const pushed = [snapshot('waste', 60, MEASURED, { goal: 'up' })];
+  const unsaid = [snapshot('waste', 60, MEASURED)];
+  expect(judged({ baseline: own(null), pushed })).toMatchObject({ result: 'worse' });
+  expect(judged({ baseline: own('down'), pushed })).toMatchObject({ result: 'improved' });
+  expect(judged({ baseline: own(null), pushed: unsaid })).toMatchObject({ result: 'improved' });
+});
+
+test('what an agent brought is its word, and gives way to a number that was pushed', () => {
+  const one = snapshot('waste', 9999, '2026-03-09T00:00:00Z');
+  const own = (goal: MetricSnapshot['goal'] = null) => [{ ...one, goal, is_agents: true }];
+  const after = snapshot('waste', 101, MEASURED);
+  const before = snapshot('waste', 100, '2026-03-02T00:00:00Z');
+  const metric = (isAgentsWord: boolean, value: number) => ({
+    metric: { isAgentsWord, before: { value } },
+  });
+  expect(judged({ baseline: own(), pushed: [after] })).toMatchObject(metric(true, 9999));
+  const measured = judged({ baseline: own(), pushed: [before, after] });
+  expect(measured).toMatchObject({ result: 'unchanged', ...metric(false, 100) });
+  const contrary = judged({ baseline: own('up'), pushed: [before, after] });
+  expect(contrary).toMatchObject(metric(true, 100));
+  expect(judged({ baseline: [one], pushed: [before, after] })).toMatchObject(metric(false, 9999));
+});
+
 test('without a metric, a later number or a goal it is unmeasured, and says which', () => {
   const baseline = [snapshot('temperature', 5, '2026-03-01T00:00:00Z')];
   const pushed = [snapshot('temperature', 4, MEASURED)];
@@ -102,6 +130,40 @@ test('numbers of another unit are not compared', () => {
   const baseline = [snapshot('overtime', 2, '2026-03-01T00:00:00Z', { unit: 'h' })];
   const pushed = [snapshot('overtime', 60, MEASURED, { unit: 'min' })];
   expect(judged({ baseline, pushed })).toMatchObject({ code: 'no_measurement' });
+});
+
+test('what was saved without a unit is held against numbers of the unit of what stood before', () => {
+  const baseline = [snapshot('overtime', 2, '2026-03-01T00:00:00Z')];
+  const before = snapshot('overtime', 3, '2026-03-05T00:00:00Z', { unit: 'h' });
+  const other = snapshot('overtime', 60, MEASURED, { unit: 'min' });
+  expect(judged({ baseline, pushed: [before, other] })).toMatchObject({ code: 'no_measurement' });
+  const same = snapshot('overtime', 6, '2026-03-20T00:00:00Z', { unit: 'h' });
+  expect(judged({ baseline, pushed: [before, other, same] })).toMatchObject({
+    metric: { before: { value: 3 }, after: { value: 6 }, unit: 'h', size: 1 },
+  });
+});
+
+test.each([
+  ['improved', 0.5, false],
+  ['improved', -0.5, true],
+  ['worse', -0.5, false],
+  ['worse', 0.5, true],
+  ['improved', 0, true],
+  ['unchanged', -0.9, false],
+  ['unchanged', 0.05, false],
+  ['unchanged', 0.04, true],
+] as const)('reported %s by %d where less is better fits: %s', (result, size, fits) => {
+  const baseline = [
+    { name: 'overtime', goal: null },
+    { name: 'temperature', goal: null },
+  ];
+  expect(sizeRefusal({ result, size }, baseline, 0.05) === null).toBe(fits);
+  // Where metrics want different things, or nobody says, only what is unchanged can be judged.
+  const mixed = [...baseline, { name: 'sales', goal: null }];
+  for (const unknown of [mixed, []]) {
+    const known = result === 'unchanged' ? fits : true;
+    expect(sizeRefusal({ result, size }, unknown, 0.05) === null).toBe(known);
+  }
 });
 
 test('a baseline that is newer than the action is held against what came after both', () => {

@@ -36,7 +36,21 @@ test.each<[Partial<ToldOutcome>, string]>([
   [{ metric: null, size: null }, 'It helped, as was reported after 14 days.'],
   [
     { metric: null, at: '2026-03-01T10:10:00Z' },
-    'It helped, 25 % less, as was reported after 1 hour.',
+    'It helped, 25 % less, as was reported after 70 minutes.',
+  ],
+  [
+    { metric: null, at: '2026-03-02T13:00:00Z' },
+    'It helped, 25 % less, as was reported after 28 hours.',
+  ],
+  // No time is told that did not pass.
+  [{ metric: null, at: TOLD.taken_at }, 'It helped, 25 % less, as was reported.'],
+  [
+    { at: '2026-03-01T09:08:20Z' },
+    'It helped: in 8 minutes waste went from 120 to 90 kg, 25 % less.',
+  ],
+  [
+    { at: '2026-03-01T09:00:05Z' },
+    'It helped: in less than a minute waste went from 120 to 90 kg, 25 % less.',
   ],
 ])('%j', (fields, end) => {
   expect(outcomeSummary({ ...TOLD, ...fields })).toBe(`${BEGINNING}${end}`);

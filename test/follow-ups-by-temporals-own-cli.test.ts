@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CANCEL_FOLLOW_UP, EXTEND, MEASURE_NOW } from '../src/contracts/insight';
+import type { PolicyPatch } from '../src/contracts/policy';
 import { DAY_MS } from '../src/domain/durations';
 import { locateTemporalCli } from '../src/embedded/fetch';
-import { InsightLane, REVIEWER, type Saved } from './support/insight-lane';
+import { followUpSeal } from '../src/intake/follow-up-seal';
+import { InsightLane, REVIEWER, type Saved, SECRET_KEY } from './support/insight-lane';
 import { fetchOptions } from './support/programs';
 
 jest.setTimeout(120_000);
@@ -46,10 +50,10 @@ async function update(saved: Saved, name: string, fields: object): Promise<unkno
   return code === 0 ? JSON.parse(out).result : err;
 }
 
-async function waiting(): Promise<Saved> {
+async function waiting(policy: PolicyPatch = {}): Promise<Saved> {
   const at = (days: number) => new Date(Date.now() + days * DAY_MS);
   const metrics = [{ at: at(-2).toISOString() }];
-  const saved = await lane.saved(await lane.workspace(), { metrics });
+  const saved = await lane.saved(await lane.workspace(policy), { metrics });
   await lane.push(saved, 28.9, { at: at(-0.5).toISOString() });
   await lane.take(saved, { at: at(-1), isDated: true });
   return saved;
@@ -78,6 +82,58 @@ test('an update measures, extends and cancels as the routes do, and answers', as
     'insight.extended measure_at',
     'insight.measured improved',
   ]);
+});
+
+test('what came straight to Temporal is told from what came through the API, and can be forbidden', async () => {
+  const channels = async (saved: Saved) => {
+    const rows = await lane.rows<{ action: string; channel: string }>(
+      saved.workspace,
+      'SELECT action, channel FROM audit_log WHERE target_id = $1 ORDER BY seq',
+      [saved.id],
+    );
+    return rows.slice(1).map(({ action, channel }) => `${action} ${channel}`);
+  };
+  const free = await waiting();
+  const bound = await waiting({ proposals: { direct_decisions: false } });
+  const until = new Date(Date.now() + 90 * DAY_MS).toISOString();
+  // Of another order than this one: a seal is of one.
+  const ids = { workspace: bound.workspace, insight_id: bound.id };
+  const said = { action_id: bound.actions[0] ?? '', by: REVIEWER };
+  const seal = followUpSeal(SECRET_KEY, ids, MEASURE_NOW, said);
+  await lane.working(async () => {
+    await Promise.all([lane.begun(free), lane.begun(bound)]);
+    expect(await update(free, EXTEND, { until })).toMatchObject({ measure_at: until });
+    expect(await lane.ask(free, MEASURE_NOW)).toMatchObject({ answer: { status: 'measured' } });
+    for (const fields of [{}, { seal }, { seal: 'x' }]) {
+      const refused = await update(bound, CANCEL_FOLLOW_UP, fields);
+      expect(refused).toMatchObject({ status: 'taken', code: 'direct_decisions_off' });
+    }
+    expect(await lane.ask(bound, CANCEL_FOLLOW_UP)).toMatchObject({
+      answer: { status: 'cancelled' },
+    });
+    await Promise.all([free.handle.result(), bound.handle.result()]);
+  });
+  expect(await channels(free)).toEqual(['insight.extended temporal', 'insight.measured api']);
+  expect(await channels(bound)).toEqual([
+    ...Array(3).fill('insight.refused temporal'),
+    'insight.cancelled api',
+  ]);
+});
+
+test('the commands of the documentation are those of the program', async () => {
+  const doc = readFileSync(join(__dirname, '..', 'docs', 'insights.md'), 'utf8');
+  const [, name = '', input = ''] =
+    /workflow update execute --workflow-id \S+ --name (\w+) \\\n\s+--input '(\{.*\})'/.exec(doc) ??
+    [];
+  const saved = await waiting();
+  const said = JSON.parse(input.replace(/act_\w+…/, saved.actions[0] ?? ''));
+  await lane.working(async () => {
+    await lane.begun(saved);
+    const by = { ...said.by, id: REVIEWER.id };
+    expect(await update(saved, name, { ...said, by })).toMatchObject({ code: null });
+    await update(saved, CANCEL_FOLLOW_UP, {});
+    await saved.handle.result();
+  });
 });
 
 test('show, describe and query read as a record, and hold no content', async () => {

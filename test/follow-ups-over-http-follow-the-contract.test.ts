@@ -31,7 +31,8 @@ describe('with everything that runs', () => {
 
   /** An insight of `scout`, with its first action taken yesterday. */
   async function taken(value = 28.9) {
-    const saved = await post('/v1/insights', { body: FINDING });
+    const forScout = { key: lane.keys.runtime, headers: { 'cairn-agent': 'scout' } };
+    const saved = await post('/v1/insights', { ...forScout, body: FINDING });
     expect([saved.status, saved.text]).toEqual([201, saved.text]);
     const insight = saved.body as Insight;
     const [first, second] = insight.actions;
@@ -119,6 +120,7 @@ describe('with everything that runs', () => {
       ),
     );
     expect(kept?.text).toBe(body.reason);
+    expect(rows[0]?.channel).toBe('api');
   });
 
   test('an outcome is reported once, and what waits for it hears of it', async () => {
@@ -132,6 +134,8 @@ describe('with everything that runs', () => {
       size: 0.12,
       note: 'The kitchen fell behind',
     };
+    const contrary = await report({ ...body, result: 'improved' });
+    expect([contrary.status, contrary.body.pointer]).toEqual([400, '/size']);
     const headers = { 'idempotency-key': 'one-report' };
     const answer = await report(body, { headers });
     expect(answer.status).toBe(200);

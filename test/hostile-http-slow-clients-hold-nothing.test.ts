@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { ExportPlaces } from '../src/api/export-places';
+import { ExportSink } from '../src/api/export-sink';
 import { startApi, type TestApi } from './support/api';
 import { eventText, good } from './support/hostile-events';
 import { HostileStack, heard, openSocket, requestHead } from './support/hostile-stack';
@@ -107,6 +110,45 @@ it('a client that does not read its answers is closed', async () => {
     socket.resume();
     await closed;
   });
+});
+
+it('an export that nobody reads is ended, and one that is read slowly is not', async () => {
+  const unread = new ExportSink(100);
+  const closed = once(unread.stream, 'close');
+  await expect(unread.write('word '.repeat(100_000))).rejects.toThrow();
+  await closed.catch(() => undefined);
+  // All of it is written, and nobody takes the rest.
+  const rest = new ExportSink(100);
+  await rest.write('word');
+  rest.end();
+  await once(rest.stream, 'close').catch(() => undefined);
+  expect(rest.stream.destroyed).toBe(true);
+
+  const text = 'a 😀 that is cut through '.repeat(20_000);
+  const read = new ExportSink();
+  const written = read.write(text).then(() => read.end());
+  let heard = '';
+  for await (const chunk of read.stream.setEncoding('utf8')) heard += chunk;
+  await written;
+  expect(heard).toBe(text);
+});
+
+it('exports of one key and of one workspace leave places for others', () => {
+  const places = new ExportPlaces();
+  const caller = (workspace: string, keyId: string) =>
+    ({ keyId, context: { workspace } }) as Parameters<ExportPlaces['take']>[0];
+  const full = (of: string) => expect.objectContaining({ detail: expect.stringContaining(of) });
+  const leave = places.take(caller('big', 'one'));
+  expect(() => places.take(caller('big', 'one'))).toThrow(full('with this key'));
+  places.take(caller('big', 'two'));
+  expect(() => places.take(caller('big', 'three'))).toThrow(full('of this workspace'));
+  places.take(caller('default', 'owner'));
+  places.take(caller('other', 'owner'));
+  expect(() => places.take(caller('fifth', 'owner'))).toThrow(full('from this server'));
+  leave();
+  leave();
+  places.take(caller('fifth', 'owner'));
+  expect(() => places.take(caller('sixth', 'owner'))).toThrow(full('from this server'));
 });
 
 it('a client that goes away in the middle leaves nothing behind', async () => {

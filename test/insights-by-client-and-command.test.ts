@@ -92,6 +92,10 @@ it('commands save, show, list and take an insight', async () => {
   const page = await json(['insights', '--order', 'score', '--min-score', '10', '--as', 'scout']);
   expect(page.items.map(({ id }: { id: string }) => id)).toContain(saved.id);
 
+  for (const score of ['abc', '101', '-1', '']) {
+    const wrong = await cairn(['insights', '--min-score', score]);
+    expect([score, wrong.code]).toEqual([score, 2]);
+  }
   const shown = (await cairn(['insights', 'show', saved.id])).out;
   for (const part of [saved.id, 'Overtime is up', 'severity 23', '$1,200', 'overtime_hours']) {
     expect(shown).toContain(part);

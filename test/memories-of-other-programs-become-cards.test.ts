@@ -120,9 +120,55 @@ describe('memories of mem0', () => {
       [4, undefined],
     ]);
   });
+
+  it('are of whom they say, by text or number, and named where nobody can tell', async () => {
+    const memory = (fields: object) => JSON.stringify({ memory: 'Rows.', ...fields });
+    const found = await entriesOf(
+      mem0Entries,
+      [
+        memory({ user_id: 12345, agent_id: 9, run_id: 7, created_at: 1752561723 }),
+        memory({ user_id: null, created_at: 1752561723000, expiration_date: '2999-01-01' }),
+        memory({ user_id: { a: 1 } }),
+        memory({ agent_id: ['x'] }),
+        memory({ run_id: 1.5 }),
+        memory({ created_at: 'yesterday' }),
+        memory({ expiration_date: '2020-01-01' }),
+      ].join('\n'),
+    );
+    expect(found.slice(0, 2)).toMatchObject([
+      {
+        event: {
+          ...{ subject: '12345', agent: '9', session: '7' },
+          occurred_at: '2025-07-15T06:42:03.000Z',
+        },
+      },
+      { event: { agent: 'imported', occurred_at: '2025-07-15T06:42:03.000Z' } },
+    ]);
+    expect(found[1]?.event).not.toHaveProperty('subject');
+    expect(found.slice(2).map(({ code }) => code)).toEqual(Array(5).fill('not_a_memory'));
+  });
 });
 
 describe('the file of the memory server of MCP', () => {
+  it('says of an entity what there is, and names those of which it can say nothing', async () => {
+    const entity = (fields: object) => JSON.stringify({ type: 'entity', name: 'Quay', ...fields });
+    const found = await entriesOf(
+      mcpMemoryEntries,
+      [
+        entity({ entityType: 'place', observations: [] }),
+        entity({ entityType: 'place', observations: 'a text and no list' }),
+        entity({ entityType: '', observations: [] }),
+        entity({}),
+      ].join('\n'),
+    );
+    expect(found.map(({ line, code }) => [line, code])).toEqual([
+      [1, undefined],
+      [2, 'not_a_memory'],
+      [3, 'not_a_memory'],
+      [4, 'not_a_memory'],
+    ]);
+  });
+
   it('becomes a card an observation and a relation, and bad lines are named', async () => {
     const importing = await Importing.start();
     const first = await importing.run('--from', 'mcp-memory', MCP, '--agent', 'desk');

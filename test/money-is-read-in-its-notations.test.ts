@@ -55,6 +55,20 @@ test.each([
   ['5 M€', '5000000 EUR'],
   ['12k€', '12000 EUR'],
   ['EUR 1 200', '1200 EUR'],
+  ['$12 000', '12000 USD'],
+  ['US$ 12 000', '12000 USD'],
+  ['£1 200', '1200 GBP'],
+  ['$1 000 000', '1000000 USD'],
+  ['$12 000.50', '12000.5 USD'],
+  ['$5 000–7 000', '7000 USD'],
+  ['5 000–7 000 €', '7000 EUR'],
+  ['$2 M', '2000000 USD'],
+  ['$1.5 m', '1500000 USD'],
+  ['£3 bn', '3000000000 GBP'],
+  ['$2 B a year', '2000000000 USD / year'],
+  ['2 m USD', '2000000 USD'],
+  ['$9999999999999999', '10000000000000000 USD'],
+  ['$9,999,999,999,999,999,999', '10000000000000000000 USD'],
   ['99 euros', '99 EUR'],
   ['£900', '900 GBP'],
   ['£30k p.a.', '30000 GBP / year'],
@@ -127,6 +141,10 @@ test.each([
   '12 %',
   '12% of sales',
   '$12 %',
+  '$1_000',
+  '$1e9',
+  '$1E+9',
+  '$500x2',
   'labor at 34.5 percent',
   'v1.2.3',
   'version 1.200',
@@ -177,6 +195,8 @@ test('a metric is money where its unit is a currency, of a time or not', () => {
   for (const unit of [null, '', '%', 'covers', 'USD per cover', 'minutes', 'x USD', 'pounds']) {
     expect(of(3, unit)).toBeNull();
   }
+  expect(of(1e308, 'EUR/week')).toMatchObject({ amount: 1e308, dollars: 1e13 });
+  expect(of(-1e308, 'k USD')).toMatchObject({ amount: Number.MAX_VALUE, dollars: 1e13 });
   expect(of(Number.NaN, 'USD')).toBeNull();
   expect(of(Number.POSITIVE_INFINITY, 'USD')).toBeNull();
 });
@@ -253,7 +273,22 @@ test('an amount that this house writes is read as what was written', () => {
 });
 
 test('text made to be slow is read in steps that grow with its length alone', () => {
-  const hard = ['1', '1,', '$1-', '1 000 ', '$1 a ', '1.000', "1'000'", '$', 'k', ' per', '1–2'];
+  const hard = [
+    '1',
+    '1,',
+    '100,',
+    '100 ',
+    '1,00',
+    '$1-',
+    '1 000 ',
+    '$1 a ',
+    '1.000',
+    "1'000'",
+    '$',
+    'k',
+    ' per',
+    '1–2',
+  ];
   for (const piece of hard) {
     const text = piece.repeat(20_000);
     expect(moneyIn(text, rates).length).toBeLessThanOrEqual(200);

@@ -159,6 +159,20 @@ test('it never falls as severity, dollars or velocity rise, all else being equal
   );
 });
 
+test('one more digit or group is never fewer points, however many there are', () => {
+  const notations = [(n: number) => `$${'9'.repeat(n)}`, (n: number) => `$9${',999'.repeat(n)}`];
+  for (const written of [...notations, (n: number) => `$9${' 999'.repeat(n)}`]) {
+    const points = Array.from(
+      { length: 420 },
+      (_, n) => urgency({ finding: written(n + 1) }).dollars,
+    );
+    expect(points).toEqual([...points].sort((a, b) => a - b));
+    expect(points.at(-1)).toBe(35);
+  }
+  const metrics = [1e5, 1e308].map((value) => snapshot({ value, unit: 'EUR/week' }));
+  expect(urgency({ metrics }).basis.dollars).toMatchObject({ amount: 1e308 });
+});
+
 test('labor stands above menu at equal dollars', () => {
   fc.assert(
     fc.property(anySeverity, fc.integer({ min: 0, max: 1_000_000 }), (severity, dollars) => {

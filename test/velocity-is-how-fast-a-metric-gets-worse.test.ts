@@ -88,3 +88,18 @@ test.each([
 ] as const)('%s: %s', (name, goal) => {
   expect(goalByName(name)).toBe(goal);
 });
+
+test('a goal is the insight’s, or else the last that was pushed, or else what the name tells', () => {
+  const rising = series('waste', { 14: 100, 0: 150 });
+  const pushed = rising.map((one) => ({ ...one, goal: 'up' as const }));
+  const own = series('waste', { 0: 150 }, { goal: 'down' });
+  const worse = (snapshots: MetricSnapshot[], said: MetricSnapshot[] = []) =>
+    Math.sign(velocityOf(snapshots, NOW, said)?.weekly_change ?? 0);
+  expect([worse(rising), worse(pushed), worse(pushed, own)]).toEqual([1, -1, 1]);
+  const [last, first] = rising;
+  const changed = [
+    { ...first, goal: 'down' },
+    { ...last, goal: 'up' },
+  ] as MetricSnapshot[];
+  expect(worse(changed)).toBe(-1);
+});

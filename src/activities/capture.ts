@@ -13,6 +13,7 @@ import { distill } from '../domain/distill/distill';
 import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import { settleCapture } from '../store/captures';
+import { settleByCards } from '../store/card-writes-settled';
 import type { Database } from '../store/database';
 import {
   draftToFile,
@@ -124,10 +125,18 @@ export function createCaptureActivities(deps: CaptureDependencies): CaptureActiv
       if (lostToTwin(error)) {
         return await database.inWorkspace(input.workspace, (tx) => settleAsTwin(tx, filing));
       }
-      const record = lostToItself(error) ? await recordIn(input) : null;
+      const record = lostToItself(error) ? await recordOfItself(input) : null;
       if (record === null) throw error;
       return record;
     }
+  };
+
+  /** Filed by another try, or come in with a file, which left the capture waiting. */
+  const recordOfItself = async (input: CaptureInput): Promise<CaptureResult | null> => {
+    await database.inWorkspace(input.workspace, (tx) =>
+      settleByCards(tx, [input.event_id], clock()),
+    );
+    return await recordIn(input);
   };
 
   const recordIn = async (input: CaptureInput): Promise<CaptureResult | null> => {

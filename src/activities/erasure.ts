@@ -168,7 +168,7 @@ export function createErasureActivities(deps: ErasureDependencies): ErasureActiv
       : verifying.receipt({
           erasure: {
             ...{ id: run.id, workspace, requestedAt: new Date(run.requested_at) },
-            ...{ selector: named, legalBasis, counts },
+            ...{ selector: named, legalBasis, counts, status },
           },
           tombstones: buried.map(({ kind, hash }) => ({ kind, hash: hash.toString('hex') })),
           places,

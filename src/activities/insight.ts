@@ -6,15 +6,20 @@ import type {
   OrderStep,
   OrderTaken,
 } from '../contracts/insight-messages';
+import { followUpSeal } from '../intake/follow-up-seal';
 import type { Database } from '../store/database';
 import { endFollowUp, lookAtFollowUp, standingOf } from '../store/insight-follow-up-runs';
 import { measureDue } from '../store/insight-measuring';
-import { takeOrder } from '../store/insight-orders';
+import { type OrderChannel, takeOrder } from '../store/insight-orders';
 import { executionOf } from './execution';
 
 export interface InsightDependencies {
   database: Database;
+  /** Of the installation: by it is known what came through the API. */
+  secretKey: string;
 }
+
+type SealedOrder = Pick<OrderStep, 'workspace' | 'insight_id' | 'order' | 'request'>;
 
 /** Each is one transaction, and done again changes nothing; `at` is workflow time, RFC 3339. */
 export interface InsightActivities {
@@ -28,7 +33,14 @@ export interface InsightActivities {
   endInsight(input: FollowUpEnd): Promise<boolean>;
 }
 
-export function createInsightActivities({ database }: InsightDependencies): InsightActivities {
+export function createInsightActivities({
+  database,
+  secretKey,
+}: InsightDependencies): InsightActivities {
+  const channelOf = ({ order, request, ...insight }: SealedOrder): OrderChannel => {
+    const isSealed = request.seal === followUpSeal(secretKey, insight, order, request);
+    return isSealed ? 'api' : 'temporal';
+  };
   return {
     lookAtInsight: ({ workspace, insight_id: insightId, at }) =>
       database.inWorkspace(workspace, (tx) =>
@@ -41,7 +53,8 @@ export function createInsightActivities({ database }: InsightDependencies): Insi
       }),
     orderFollowUp: ({ workspace, insight_id: insightId, order, request, at }) =>
       database.inWorkspace(workspace, async (tx) => {
-        const heard = { insightId, order, request, ...executionOf(), at: new Date(at) };
+        const channel = channelOf({ workspace, insight_id: insightId, order, request });
+        const heard = { insightId, order, request, channel, ...executionOf(), at: new Date(at) };
         return { answer: await takeOrder(tx, heard), now: await standingOf(tx, insightId) };
       }),
     endInsight: ({ workspace, insight_id: insightId, result, at }) =>

@@ -16,7 +16,7 @@ import { keepLearned, keepReflection } from '../store/learned-drafts';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import { namesOfScope } from '../store/skills-of-scope';
 import { permanent } from './failure';
-import { learnedByRule, traceOf } from './learn-task';
+import { cardsOf, learnedByRule, traceOf } from './learn-task';
 import { askModel, redactorOf } from './model-calls';
 
 export interface LearnModelDependencies {
@@ -123,17 +123,22 @@ export function createLearnModelActivities(deps: LearnModelDependencies): LearnM
 
   async function keepSentence(
     { workspace, operation_id }: LearnInput,
-    { ending }: TaskTrace,
+    trace: TaskTrace,
     reflection: string,
   ): Promise<void> {
-    const { card_id, version } = ending;
+    const { version } = trace.ending;
     const words = {
       distilled_by: 'model',
       model: failureReflector?.model ?? null,
       prompt_version: failureReflector?.promptVersion ?? null,
     } as const;
     await database.inWorkspace(workspace, (tx) =>
-      keepReflection(tx, operation_id, card_id, { reflection, version, words }, clock()),
+      keepReflection(
+        tx,
+        operation_id,
+        { reflection, version, sources: cardsOf(trace), words },
+        clock(),
+      ),
     );
   }
 }

@@ -21,6 +21,12 @@ export async function traceOf(tx: Tx, eventId: string, now: Date): Promise<TaskT
   return ending === null ? null : await readTrace(tx, ending, now);
 }
 
+/** All that a task was told by, with the card of the event that ended it. */
+export function cardsOf({ ending, steps, sources }: TaskTrace): string[] {
+  const told = [...steps, ...sources.map(({ id }) => ({ card_id: id })), ending];
+  return [...new Set(told.map(({ card_id }) => card_id))].sort();
+}
+
 /** Whether a task is to be learned from, and how novel it is by the rarity of its steps. */
 export async function endedTask(
   tx: Tx,

@@ -20,7 +20,7 @@ import { addFailureCases } from '../store/skill-failures';
 import { type ScopeSkill, skillsOfScope } from '../store/skills-of-scope';
 import type { WordingDependencies } from './dependencies';
 import { executionOf } from './execution';
-import { endedTask, learnedByRule, traceOf } from './learn-task';
+import { cardsOf, endedTask, learnedByRule, traceOf } from './learn-task';
 
 type Key = LearnInput;
 
@@ -84,9 +84,10 @@ export function createLearnActivities(deps: WordingDependencies): LearnActivitie
         const trace = await traceOf(tx, event_id, clock());
         const reflection = trace === null ? null : reflectionOf(readByEnding(trace));
         if (trace === null || reflection === null) return { drafted: false };
-        const { card_id, version } = trace.ending;
+        const { version } = trace.ending;
         const words = { distilled_by: 'fallback', model: null, prompt_version: null } as const;
-        await keepReflection(tx, operation_id, card_id, { reflection, version, words }, clock());
+        const draft = { reflection, version, sources: cardsOf(trace), words };
+        await keepReflection(tx, operation_id, draft, clock());
         return { drafted: true };
       }),
 

@@ -4,6 +4,7 @@ import { evidenceOfActions } from '../store/action-evidence';
 import { type ActionRow, blockAction, readAction, unblockAction } from '../store/actions';
 import { writeAudit } from '../store/audit';
 import { keepReason } from '../store/card-edits';
+import { type Blocking, holdTelling, releaseTelling } from '../store/card-writes-blocked';
 import type { Tx } from '../store/database';
 import { newId } from '../store/ids';
 import type { ReaderArguments } from '../store/visible-cards';
@@ -13,7 +14,8 @@ import { type Asked, writeOnce } from './idempotency';
 import { notFound } from './problem';
 
 /**
- * Takes an action out of every insight, from the next read on. Again, the later word stands.
+ * Takes an action out of every insight, from the next read on, and holds back the cards that tell of it as of one that
+ * did no harm. Again, the later word stands.
  * @throws Problem 404 where no insight ever recommended it
  */
 export async function blockOnce(
@@ -32,6 +34,7 @@ export async function blockOnce(
       const by = caller.context.principal;
       if (!(await blockAction(tx, { hash, by: by.id, reasonId, at }))) throw notFound('action');
       await auditBlock(tx, request, { action: 'action.blocked', hash, reasonId, at });
+      await holdTelling(tx, blockingOf(request, hash, at));
       const body = await asBlocked(tx, hash, at);
       return { status: 200, reference: { hash }, body };
     },
@@ -40,7 +43,7 @@ export async function blockOnce(
   return answer.body ?? { hash };
 }
 
-/** Lets it be recommended again. @throws Problem 404 where there is no such action */
+/** Lets it be recommended, and what is known of it be read, again. @throws Problem 404 where there is no such action */
 export async function unblockOnce(
   deps: ApiDependencies,
   request: Asked,
@@ -51,12 +54,19 @@ export async function unblockOnce(
       const wasBlocked = await unblockAction(tx, hash);
       if (wasBlocked === null) throw notFound('action');
       const at = deps.clock();
-      const row = { action: 'action.unblocked', hash, reasonId: null, at };
-      if (wasBlocked) await auditBlock(tx, request, row);
+      if (wasBlocked) {
+        const row = { action: 'action.unblocked', hash, reasonId: null, at };
+        await auditBlock(tx, request, row);
+        await releaseTelling(tx, blockingOf(request, hash, at));
+      }
       return { status: 204, reference: { hash }, body: undefined };
     },
     rebuild: async () => undefined,
   });
+}
+
+function blockingOf({ caller }: Asked, hash: string, at: Date): Blocking {
+  return { hash, at, actor: caller.context.principal, channel: caller.channel };
 }
 
 /** What is known of these actions, as far as the reader sees the insights that tell of it. */

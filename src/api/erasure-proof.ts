@@ -10,7 +10,7 @@ import { allTombstones, type DatedTombstone } from '../store/tombstones-all';
 import type { ApiDependencies } from './app';
 
 /**
- * Looks at a receipt once more: is it ours and unchanged, has an id of it come back, and does one of the texts stand
+ * Looks at a receipt once more: is it ours and unchanged, did it leave nothing, has an id of it come back, and does one of the texts stand
  * in a durable place? The texts are looked for and kept nowhere.
  */
 export async function verifyErasure(
@@ -38,12 +38,15 @@ export async function verifyErasure(
         );
   const ok =
     signature === 'valid' &&
+    receipt.status !== 'unverified' &&
     missing === 0 &&
     returned.length === 0 &&
     places.every(({ found }) => found === 0);
   return {
     ok,
     erasure_id: receipt.erasure_id,
+    status: receipt.status,
+    left: receipt.places.filter(({ found }) => found > 0),
     signature,
     missing,
     returned: summed(returned),

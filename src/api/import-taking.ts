@@ -60,6 +60,8 @@ class Taking {
   private held: HeldLine[] = [];
   private bytes = 0;
   private redactions = 0;
+  /** Whether lines were held before this request. */
+  private goesOn = false;
   /** As it stands after what is in `held`. */
   private lines = 0;
   private chain = '';
@@ -126,7 +128,9 @@ class Taking {
       throw new Problem(
         422,
         'signature_invalid',
-        'its signature is not of these lines: it was changed, or lines are missing; nothing was taken',
+        this.goesOn
+          ? 'its signature is not of these lines and those that were held from before: one of them was changed, or lines are missing; nothing was taken and nothing is held any more, so send the whole file once more'
+          : 'its signature is not of these lines: it was changed, or lines are missing; nothing was taken',
       );
     }
     return { ...answer, lines: this.lines, operation_id: await this.accept(row.id) };
@@ -192,6 +196,7 @@ class Taking {
       );
     }
     this.row = row;
+    this.goesOn = row.lines > 0;
     this.lines = row.lines;
     this.chain = row.chain;
     return row;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MetricGoal, MetricSnapshot } from '../contracts/insight';
+import type { MetricSnapshot } from '../contracts/insight';
 import { normalizedAction } from '../domain/insights/action-text';
-import { goalOf } from '../domain/insights/goal';
 import { IMPORTANCE_OF_SEVERITY, insightSummary } from '../domain/insights/summary';
 import { fitText } from '../intake/card-content';
 import { redactionOf } from '../intake/redaction-of';
@@ -89,7 +88,8 @@ export function fitMetric(
   const now = deps.clock().getTime();
   const at = said === undefined ? now : Date.parse(said);
   if (at > now + AHEAD_MS) throw badRequest('at: lies in the future', `${pointer}/at`);
-  const goal: MetricGoal | null = goalOf({ name, goal: metric.goal ?? null });
+  // Only what is said is kept: what a name tells loses to whoever says it, now or later.
+  const goal = metric.goal ?? null;
   return { name, value: value ?? null, unit, at: new Date(at).toISOString(), goal };
 }
 

@@ -8,9 +8,12 @@ import {
   type FollowUpRequest,
   type Insight,
   type InsightInput,
+  type OutcomeResult,
 } from '../contracts/insight';
 import type { FollowUpOrder } from '../contracts/insight-messages';
 import { followUpRefusal } from '../domain/insights/follow-up';
+import { sizeRefusal } from '../domain/insights/reported';
+import { followUpSeal } from '../intake/follow-up-seal';
 import { workspaceHasher } from '../intake/hashing';
 import type { OutcomeBody } from '../schemas/insight-follow-up';
 import { keepReason } from '../store/card-edits';
@@ -20,13 +23,15 @@ import { openFollowUpRun, tellFollowUp } from '../store/insight-follow-up-runs';
 import { type ActionRow, actionsOf } from '../store/insight-follow-ups';
 import { reportOutcome } from '../store/insight-outcomes';
 import { holdInsight } from '../store/insights';
+import { baselinesOf } from '../store/metric-snapshots';
+import { policyOf } from '../store/settings';
 import type { ApiDependencies } from './app';
 import { fitRemark } from './card-content';
 import { readerOf } from './card-rights';
 import { requireSameRequest, writeOnce } from './idempotency';
 import { followerOf, requireFollowUpRight, requireInsight, requireInUse } from './insight-taking';
 import { shownInsight } from './insight-view';
-import { notFound, Problem } from './problem';
+import { badRequest, notFound, Problem } from './problem';
 
 /** What is said of an action that was taken: measure it now, later or never, or what came of it. */
 
@@ -101,12 +106,12 @@ async function prepare(
   if (action.status !== 'taken') {
     await tellFollowUp(tx, insightId, now, new Date(now.getTime() + UNHEARD_AFTER_MS));
   }
-  const said = { action_id: actionId, by: followerOf(caller), ...time };
+  const kept =
+    order === CANCEL_FOLLOW_UP && reason !== null ? { reason_id: newId('reason', now) } : null;
+  if (kept !== null && reason !== null) await keepReason(tx, kept.reason_id, reason, now);
+  const said = { action_id: actionId, by: followerOf(caller), ...time, ...kept };
   const ids = { workspace: tx.workspace, insight_id: insightId, operation_id: operationId };
-  if (order !== CANCEL_FOLLOW_UP || reason === null) return { insight: ids, said };
-  const reasonId = newId('reason', now);
-  await keepReason(tx, reasonId, reason, now);
-  return { insight: ids, said: { ...said, reason_id: reasonId } };
+  return { insight: ids, said: { ...said, seal: followUpSeal(deps.secretKey, ids, order, said) } };
 }
 
 /** One a request under a key, so that Temporal takes it once; without a key each is another. */
@@ -139,6 +144,7 @@ const REFUSALS: Readonly<Record<FollowUpRefusal, { status: number; detail: strin
     detail: 'it is no longer waited for; read the insight to see what came of it',
   },
   not_later: { status: 409, detail: 'it is measured later than that already' },
+  direct_decisions_off: { status: 403, detail: 'the policy wants decisions through the API' },
 };
 
 function refused(refusal: FollowUpRefusal): Problem {
@@ -167,7 +173,7 @@ function unheard(): Problem {
 
 /**
  * Records what somebody says that an action came to, once per `Idempotency-Key`, and with it its card.
- * @throws Problem 404, 403, 409 where it has an outcome or was cancelled, or the insight is not in use
+ * @throws Problem 404, 403, 400 for a size that is none of the result, 409 where it has an outcome or was cancelled, or the insight is not in use
  */
 export async function reportOutcomeOnce(
   deps: ApiDependencies,
@@ -190,6 +196,7 @@ export async function reportOutcomeOnce(
       });
       if (reported === 'insight_gone') throw gone();
       if (reported === 'no_action' || reported === 'already_ended') throw refused(reported);
+      if (size !== undefined) await requireFittingSize(tx, insightId, { result, size });
       const body = await shownInsight(tx, deps, caller, insightId);
       return { status: 200, reference: { id: insightId }, body };
     },
@@ -197,4 +204,15 @@ export async function reportOutcomeOnce(
   });
   deps.pokeOutbox();
   return answer.body as Insight;
+}
+
+async function requireFittingSize(
+  tx: Tx,
+  insightId: string,
+  reported: { result: OutcomeResult; size: number },
+): Promise<void> {
+  const { insights } = await policyOf(tx);
+  const baseline = (await baselinesOf(tx, [insightId])).get(insightId) ?? [];
+  const refusal = sizeRefusal(reported, baseline, insights.min_change);
+  if (refusal !== null) throw badRequest(`size: ${refusal}`, '/size');
 }

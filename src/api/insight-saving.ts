@@ -9,7 +9,7 @@ import type { HELD_FOR } from '../store/card-holding';
 import type { Tx } from '../store/database';
 import { insertEdges } from '../store/edge-writes';
 import { newId } from '../store/ids';
-import { insertInsight } from '../store/insights';
+import { type BlockedAction, insertInsight } from '../store/insights';
 import { latestPushed, pushedWithin } from '../store/metric-snapshots';
 import { type ReaderArguments, visibleAmong } from '../store/visible-cards';
 import { announce } from '../store/webhooks';
@@ -70,7 +70,7 @@ export async function requireSources(
 
 /**
  * The one way in which an insight is made: its card, its numbers, its score and its actions, in the caller's
- * transaction. Actions that a person has blocked are kept, shown to nobody, and audited by their hashes.
+ * transaction. Actions that a person has blocked are kept, shown to nobody, and audited by their ids.
  */
 export async function createInsight(
   tx: Tx,
@@ -127,18 +127,18 @@ async function numbered(
   metrics: readonly FitMetric[],
   now: Date,
 ): Promise<MetricSnapshot[]> {
-  const open = metrics.filter(({ value }) => value === null).map(({ name }) => name);
-  const pushed = await latestPushed(tx, open, now);
+  const pushed = await latestPushed(tx, metrics, now);
   return metrics.map(({ value, ...metric }, at) => {
-    if (value !== null) return { ...metric, value };
-    const latest = pushed.get(metric.name);
-    if (latest === undefined) {
+    const latest = pushed[at] ?? null;
+    const goal = metric.goal ?? latest?.goal ?? null;
+    if (value !== null) return { ...metric, value, goal };
+    if (latest === null) {
       throw badRequest(
-        'metrics: nothing was pushed under this name yet; give its value',
+        'metrics: nothing was pushed under this name and unit yet; give its value',
         `/metrics/${at}/name`,
       );
     }
-    return { ...latest, unit: latest.unit ?? metric.unit, goal: metric.goal ?? latest.goal };
+    return { ...latest, unit: latest.unit ?? metric.unit, goal };
   });
 }
 
@@ -161,13 +161,15 @@ async function linkSources(
 async function auditSaving(
   tx: Tx,
   { context, channel }: Caller,
-  saved: { id: string; cardId: string; blocked: readonly string[]; at: Date },
+  saved: { id: string; cardId: string; blocked: readonly BlockedAction[]; at: Date },
 ): Promise<void> {
   const { id, cardId, blocked, at } = saved;
   const row = { at, actor: context.principal, channel, target: { type: 'insight', id } };
   await writeAudit(tx, { ...row, action: 'insight.saved', hashes: { card: cardId } });
-  for (const hash of blocked) {
-    await writeAudit(tx, { ...row, action: 'action.removed', hashes: { action: hash } });
+  for (const { id: action, hash } of blocked) {
+    const target = { type: 'action', id: hash };
+    const hashes = { insight: id, action };
+    await writeAudit(tx, { ...row, action: 'action.removed', target, hashes });
   }
 }
 

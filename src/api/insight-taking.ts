@@ -23,7 +23,7 @@ export interface TakenAction {
 
 /**
  * Records that an action of an insight was taken, and has it followed up.
- * @throws Problem 404, 403, 400 for a time to come; 409 `already_taken` at another time, `not_in_use` where the
+ * @throws Problem 404, 403, 400 for a time to come; 409 `already_taken` at another time or with another window, `not_in_use` where the
  *   insight is none any more
  */
 export async function takeActionOnce(
@@ -110,6 +110,7 @@ function alreadyTaken(): Problem {
   return new Problem(
     409,
     'already_taken',
-    'this action was taken before, at another time; an action of an insight is taken once',
+    'this action was taken before, at another time or with another window; an action of an insight is taken once, ' +
+      'and `extend` moves when it is measured',
   );
 }

@@ -40,7 +40,7 @@ export async function insightsShown(
       scope: one.card.scope,
       owner: one.owner,
       urgency: one.urgency,
-      baseline: baselines.get(one.id) ?? [],
+      baseline: (baselines.get(one.id) ?? []).map(({ is_agents: _, ...metric }) => metric),
       actions: judged.actions.map(actionOf),
       removed: judged.removed,
       window: one.followUp,

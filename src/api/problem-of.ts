@@ -7,6 +7,7 @@ import { isHeldRefusal } from '../store/legal-holds';
 import { heldProblem } from './held';
 import { badRequest, Problem, unavailable } from './problem';
 import { refusedIdentifier } from './refused-identifier';
+import { meantIssue } from './union-issue';
 
 /** An error of Fastify's, or any other. */
 type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>;
@@ -33,12 +34,13 @@ export function problemOf(error: Thrown, bodyLimit?: number): Problem {
   if (isHeldRefusal(error)) return heldProblem();
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
-    const [unknown] = (first?.params as { keys?: string[] } | undefined)?.keys ?? [];
-    const path = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
+    const root = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
+    const { path, message, keys } = meantIssue(root, first?.message, first?.params ?? {});
+    const [unknown] = keys ?? [];
     const where = unknown === undefined ? path : `${path}/${unknown}`;
     const detail =
       unknown === undefined
-        ? (first?.message ?? 'the request is not valid')
+        ? (message ?? 'the request is not valid')
         : 'unknown field or parameter';
     return badRequest(`${error.validationContext ?? 'body'}: ${detail}`, shortPointer(where));
   }

@@ -9,6 +9,15 @@ export function countOf(value: string): number {
   return count;
 }
 
+/** A score of urgency. */
+export function scoreOf(value: string): number {
+  const score = Number(value);
+  if (value.trim() === '' || !(score >= 0 && score <= 100)) {
+    throw new InvalidArgumentError('It must be a number from 0 to 100.');
+  }
+  return score;
+}
+
 /** A time with a zone, or a date, which means its beginning in UTC. */
 export function timeOf(value: string): string {
   const text = /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00Z` : value;

@@ -15,6 +15,12 @@ const SIGNATURES: Readonly<Record<ErasureVerification['signature'], string>> = {
   invalid: 'changed after it was signed, or none of ours',
 };
 
+const ENDS: Readonly<Record<ErasureVerification['status'], string>> = {
+  completed: '',
+  held: ': a legal hold keeps a part of it',
+  unverified: ': its own search still found something',
+};
+
 /** Adds `verify` to `cairn erasure`. */
 export function verifyCommand(erasure: Command, context: CommandContext): void {
   withJson(
@@ -59,10 +65,12 @@ async function receiptIn(file: string): Promise<ErasureReceipt> {
 }
 
 export function verificationText(verified: ErasureVerification): string {
-  const { ok, erasure_id, signature, missing, returned, places } = verified;
+  const { ok, erasure_id, status, left, signature, missing, returned, places } = verified;
   const lines = [
     `${erasure_id}: ${ok ? 'holds' : 'DOES NOT HOLD'}`,
     `  receipt: ${SIGNATURES[signature]}`,
+    `  ended ${status}${ENDS[status]}`,
+    ...left.map(({ place, found }) => `  ${place}: ${found} found when it ended`),
   ];
   if (missing > 0) {
     lines.push(

@@ -9,7 +9,7 @@ import {
   SEVERITIES,
   type Severity,
 } from '../contracts/insight';
-import { choiceOf, timeOf } from './arguments';
+import { choiceOf, scoreOf, timeOf } from './arguments';
 import { type CommandContext, connect, speech, withJson } from './command';
 import { followUpCommands } from './insights-follow-up';
 import { insightsText, insightText } from './insights-text';
@@ -21,7 +21,7 @@ interface ListFlags extends PageFlags {
   severity?: Severity;
   status?: ActionStatus;
   domain?: string;
-  minScore?: string;
+  minScore?: number;
   subject?: string;
   query?: string;
   since?: string;
@@ -49,7 +49,7 @@ export function insightsCommand(program: Command, context: CommandContext): void
         choiceOf(ACTION_STATUSES),
       )
       .option('--domain <domain>', 'such as labor')
-      .option('--min-score <score>', 'at least so urgent, 0 to 100')
+      .option('--min-score <score>', 'at least so urgent, 0 to 100', scoreOf)
       .option('--subject <id>', 'about this subject')
       .option('--query <words>', 'whose card holds all of these words')
       .option('--since <time>', 'saved from then on', timeOf)
@@ -58,8 +58,14 @@ export function insightsCommand(program: Command, context: CommandContext): void
   ).action(async (flags: ListFlags) => {
     const say = speech(context, flags);
     const { client } = await connect(context);
-    const { json: _json, as: agent, limit = LIMIT, minScore, query: q, ...filters } = flags;
-    const min_score = minScore === undefined ? undefined : Number(minScore);
+    const {
+      json: _json,
+      as: agent,
+      limit = LIMIT,
+      minScore: min_score,
+      query: q,
+      ...filters
+    } = flags;
     const asked: InsightFilters = { ...filters, ...given({ min_score, q }) };
     const page = await client.with(given({ agent })).insights.list({ ...asked, limit });
     say.emit(page);

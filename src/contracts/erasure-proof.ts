@@ -1,6 +1,6 @@
 /** What shows that something is gone, and keeps it so after a restore. */
 
-import type { ErasureReceipt, SearchedPlace, TombstoneKind } from './erasure';
+import type { ErasureEndStatus, ErasureReceipt, SearchedPlace, TombstoneKind } from './erasure';
 
 /** Body of `POST /v1/erasures/verify`. */
 export interface VerifyErasure {
@@ -18,9 +18,13 @@ export interface ReturnedPlace {
 
 /** What `POST /v1/erasures/verify` answers. */
 export interface ErasureVerification {
-  /** Signed by this installation, nothing has come back, and no text was found. */
+  /** Signed by this installation, not `unverified`, nothing has come back, and no text was found. */
   ok: boolean;
   erasure_id: string;
+  /** As what it ended, by its receipt; one that is `held` holds, without what was kept. */
+  status: ErasureEndStatus;
+  /** Where its own search still found something. */
+  left: SearchedPlace[];
   /** `foreign`: by another key than this installation's; `invalid`: changed, or signed by nobody. */
   signature: 'valid' | 'foreign' | 'invalid';
   /** How many of its hashes are no tombstones here: those of an earlier backup, until they are applied. */

@@ -63,6 +63,10 @@ export const ERASURE_STATUSES = [
 ] as const;
 export type ErasureStatus = (typeof ERASURE_STATUSES)[number];
 
+/** As what an erasure ends. */
+export const ERASURE_ENDS = ['completed', 'held', 'unverified'] as const satisfies ErasureStatus[];
+export type ErasureEndStatus = (typeof ERASURE_ENDS)[number];
+
 /** Rows by kind; a kind of which there is none may be absent. */
 export interface ErasureCounts {
   /** Gone, by table: `events`, `cards`, `conversations`, … */
@@ -91,6 +95,8 @@ export interface SearchedPlace {
 export interface ErasureReceipt {
   erasure_id: string;
   workspace: string;
+  /** As what it ended: only of one that is `completed` nothing is left. */
+  status: ErasureEndStatus;
   requested_at: string;
   completed_at: string;
   /** What was named, as keyed hashes. */

@@ -190,6 +190,8 @@ export interface FollowUpRequest {
   until?: string;
   /** Of `cancel`: of `reasons`, where the API has kept what was said. */
   reason_id?: string;
+  /** Of what came through the API, by the installation's key; what has none came straight to Temporal. */
+  seal?: string;
 }
 
 /** Why an Update changes nothing. */
@@ -205,6 +207,8 @@ export const FOLLOW_UP_REFUSALS = [
   'already_ended',
   /** An extension to an earlier time than the one that stands. */
   'not_later',
+  /** It came straight to Temporal, and the policy wants decisions through the API. */
+  'direct_decisions_off',
 ] as const;
 export type FollowUpRefusal = (typeof FOLLOW_UP_REFUSALS)[number];
 

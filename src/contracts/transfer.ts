@@ -71,7 +71,8 @@ export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];
 export interface ImportedNot {
   line: number;
   type: string;
-  id: string;
+  /** Null of what is erased: its ids stand nowhere, and so not here. */
+  id: string | null;
   code: ImportProblem;
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SearchedPlace } from '../contracts/erasure';
@@ -12,6 +12,9 @@ const PART = 4 * 1024 * 1024;
 const TASKS_GO_WITHIN_MS = 3_000;
 /** Temporal's own: what was deleted stays in it until no server has it open. */
 const TEMPORALS = /^temporal\.(?:db|log)/;
+/** Of Cairn itself, the one before too. */
+const LOGS = /^cairn\.log/;
+const FILLER = '#';
 
 /** The files under the data directory of one machine, as a durable place. */
 export class DataDirectory implements DurableFiles {
@@ -43,6 +46,23 @@ export class DataDirectory implements DurableFiles {
       places.set(place, { place, searched: so.searched + bytes, found: so.found + found });
     }
     return [...places.values()];
+  }
+
+  /**
+   * Overwrites the terms in our own log, byte by byte: it holds ids, and is written on meanwhile, at its end.
+   */
+  blackenLogs(search: TermSearch): void {
+    for (const path of this.files().filter((file) => LOGS.test(relative(this.dataDir, file)))) {
+      const file = openSync(path, 'r+');
+      try {
+        const bytes = readFileSync(path);
+        for (const { at, length } of search.placesIn(bytes)) {
+          writeSync(file, Buffer.alloc(length, FILLER), 0, length, at);
+        }
+      } finally {
+        closeSync(file);
+      }
+    }
   }
 
   private files(): string[] {

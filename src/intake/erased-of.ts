@@ -46,6 +46,7 @@ function mentionsOf(hasher: WorkspaceHasher, event: SettledEvent): Mention[] {
     ...of('event', event.parent_event, '/parent_event', true),
     ...of('subject', event.subject, '/subject'),
     ...of('agent', event.agent, '/agent'),
+    ...of('agent', event.parent_agent, '/parent_agent'),
     ...of('agent', event.delegate?.agent, '/delegate/agent'),
     ...of('project', event.project, '/project'),
     ...of('source', event.service, '/service'),

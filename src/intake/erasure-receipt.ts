@@ -1,4 +1,10 @@
-import type { ErasureCounts, ErasureReceipt, SearchedPlace, Tombstone } from '../contracts/erasure';
+import type {
+  ErasureCounts,
+  ErasureEndStatus,
+  ErasureReceipt,
+  SearchedPlace,
+  Tombstone,
+} from '../contracts/erasure';
 import type { Json } from '../contracts/event';
 import { type Signer, verifySignature } from '../store/signing';
 import { canonicalJson } from './hashing';
@@ -7,6 +13,7 @@ export interface ReceiptParts {
   erasure: {
     id: string;
     workspace: string;
+    status: ErasureEndStatus;
     requestedAt: Date;
     /** What was named. */
     selector: readonly Tombstone[];
@@ -32,6 +39,7 @@ export function receiptOf({
   const unsigned: Omit<ErasureReceipt, 'signature' | 'key_id' | 'public_key'> = {
     erasure_id: erasure.id,
     workspace: erasure.workspace,
+    status: erasure.status,
     requested_at: erasure.requestedAt.toISOString(),
     completed_at: at,
     selector: [...erasure.selector].sort(byHash),

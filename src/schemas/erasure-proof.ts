@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErasureReceipt, TOMBSTONE_KINDS } from '../contracts/erasure';
+import { ERASURE_ENDS, type ErasureReceipt, TOMBSTONE_KINDS } from '../contracts/erasure';
 import type {
   ErasureVerification,
   TombstonesApplied,
@@ -32,6 +32,7 @@ const placeSchema = z.strictObject({
 export const erasureReceiptSchema = z.strictObject({
   erasure_id: z.string(),
   workspace: z.string(),
+  status: z.enum(ERASURE_ENDS),
   requested_at: z.string(),
   completed_at: z.string(),
   selector: z.array(z.strictObject({ kind, hash: hex })),
@@ -67,6 +68,10 @@ export const verifyErasureBody = z.strictObject({
 export const erasureVerificationSchema = z.object({
   ok: z.boolean(),
   erasure_id: z.string(),
+  status: z.enum(ERASURE_ENDS),
+  left: z.array(
+    z.object({ place: z.string(), searched: count, found: count, shared: count.exactOptional() }),
+  ),
   signature: z.enum(['valid', 'foreign', 'invalid']),
   missing: count,
   returned: z.array(z.object({ place: z.string(), kind, found: count })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ERASURE_ENDS,
   ERASURE_STATUSES,
   type Erasure,
   type ErasureReceipt,
@@ -62,6 +63,7 @@ const countsSchema = z.object({
 const receiptSchema = z.object({
   erasure_id: z.string(),
   workspace: z.string(),
+  status: z.enum(ERASURE_ENDS),
   requested_at: z.string(),
   completed_at: z.string(),
   selector: z.array(z.object({ kind: z.enum(TOMBSTONE_KINDS), hash: z.string() })),

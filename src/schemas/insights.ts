@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ACTION_STATUSES, INSIGHT_ORIGINS, METRIC_GOALS, SEVERITIES } from '../contracts/insight';
 import { VISIBILITIES } from '../contracts/names';
 import { cleanText } from '../domain/clean-text';
-import { DAY_MS, durationMs, isDuration, MINUTE_MS } from '../domain/durations';
+import { DAY_MS, durationMs, isDuration, SECOND_MS } from '../domain/durations';
+import { visibleText } from '../domain/insights/action-text';
 import { hintsSchema, metadataSchema, remarkSchema, scopeSchema, severalOf } from './card';
 import { idSchema, labelSchema, timeSchema } from './event';
 import { flagFilter, instantFilter, listQuery, textFilter } from './listing';
@@ -22,7 +23,7 @@ const said = (most: number) =>
   z
     .string()
     .transform(cleanText)
-    .refine((text) => text.trim() !== '', 'must not be empty')
+    .refine((text) => visibleText(text).trim() !== '', 'must not be empty')
     .refine((text) => [...text].length <= most, `must be at most ${most} characters`);
 
 /** From an action taken to measuring it. */
@@ -32,8 +33,8 @@ export const windowSchema = z
   .refine(
     (text) =>
       !isDuration(text) ||
-      (durationMs(text) >= MINUTE_MS && durationMs(text) <= LONGEST_DAYS * DAY_MS),
-    `must be between a minute and ${LONGEST_DAYS} days`,
+      (durationMs(text) >= SECOND_MS && durationMs(text) <= LONGEST_DAYS * DAY_MS),
+    `must be between a second and ${LONGEST_DAYS} days`,
   );
 
 /** The year 0 is no year of the database's calendar. */

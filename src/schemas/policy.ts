@@ -13,6 +13,7 @@ import {
 import { type Policy, type PolicyPatch, RECALL_ARMS } from '../contracts/policy';
 import { durationMs, isDuration } from '../domain/durations';
 import { idSchema, labelSchema } from './event';
+import { windowSchema } from './insights';
 
 /** A part of the document: any of its fields, and no others. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial();
@@ -200,7 +201,7 @@ export const policyPatchSchema = part({
   }),
   insights: part({
     time_sensitivity: z.record(idSchema, z.number().min(0).max(15)),
-    window: someTime,
+    window: windowSchema,
     rates: z.record(
       z.string().regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR'),
       z.number().positive().max(1_000_000),

@@ -11,7 +11,7 @@ export type Evidence = Map<string, Map<string, PastOutcome[]>>;
 
 /**
  * What came of the actions of each insight wherever they were taken before. Those outcomes count whose own insight
- * is in use and lies in the scope of the asking one, in its agent's team, or in the workspace: in what everybody there
+ * is in use and lies in the scope of the asking one (and no further where it is only an agent's word), in its agent's team, or in the workspace: in what everybody there
  * sees too. Of these only what this reader sees now: whoever was shown one insight is told nothing of the others.
  */
 export async function evidenceFor(
@@ -31,7 +31,8 @@ export async function evidenceFor(
         WHERE i.workspace_id = $1 AND i.id = ANY ($7)
      ),
      told AS MATERIALIZED (
-       SELECT o.hash, o.insight_id, o.action_id, o.result, o.size, o.metric, o.at, i.card_id, c.scope_type, c.scope_id
+       SELECT o.hash, o.insight_id, o.action_id, o.result, o.size, o.metric, o.at, i.card_id, c.scope_type, c.scope_id,
+              o.channel = 'reported' AND o.by_kind = 'agent' AS is_agents
          FROM action_outcomes o
          JOIN insights i ON i.workspace_id = o.workspace_id AND i.id = o.insight_id
          JOIN LATERAL (
@@ -51,9 +52,11 @@ export async function evidenceFor(
                                        ORDER BY t.at DESC, t.insight_id, t.action_id) AS nth
                FROM asked q
                JOIN told t ON t.hash = q.hash
-                AND (t.scope_type = 'workspace'
-                     OR (t.scope_type = q.scope_type AND t.scope_id = q.scope_id)
-                     OR (t.scope_type = 'team' AND t.scope_id = q.team_id))
+                AND CASE WHEN t.is_agents
+                         THEN t.scope_type = 'agent' AND q.scope_type = 'agent' AND t.scope_id = q.scope_id
+                         ELSE t.scope_type = 'workspace'
+                              OR (t.scope_type = q.scope_type AND t.scope_id = q.scope_id)
+                              OR (t.scope_type = 'team' AND t.scope_id = q.team_id) END
                JOIN seen ON seen.card_id = t.card_id) n
       WHERE n.nth <= ${MOST_OUTCOMES}
       ORDER BY n.insight_id, n.hash, n.nth`,

@@ -17,8 +17,10 @@ export interface AuditEntry {
   workflowId?: string | null;
 }
 
-/** Whose ids can name a person: a log keeps a surrogate for them. */
-const NAMED_TARGETS = ['person', 'agent', 'subject', 'runtime'];
+/**
+ * Whose ids can name a person, or are a hash of short words that anybody could guess: a log keeps a surrogate for them.
+ */
+const NAMED_TARGETS = ['person', 'agent', 'subject', 'project', 'service', 'runtime', 'action'];
 
 /** Writes one content-free row, in the transaction of the change that it records. */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Sign } from '../contracts/names';
 import type { Episode } from '../domain/consolidation/episode';
+import { topicAgain } from '../domain/consolidation/groups';
 import { lessonsOf } from '../domain/consolidation/lessons';
 import { standingOf } from '../domain/consolidation/note';
 import { lessonsThatFit, noteText } from '../domain/consolidation/note-text';
@@ -18,6 +19,7 @@ import {
 import { readSources } from './card-writes-episodes';
 import { redistilled } from './card-writes-erased-distilled';
 import { rewriteSkill } from './card-writes-erased-skill';
+import { RELABELLED_TASK } from './card-writes-erased-tasks';
 import { answerAsSources, MERGED } from './card-writes-inherited';
 import { CONSOLIDATION } from './card-writes-note';
 import { wordsOf } from './card-writes-purged';
@@ -52,7 +54,7 @@ export interface AgainCard {
   erased: string[];
   /** Cards that it comes of and that stay, in use or not. */
   sources: string[];
-  /** Whether something else was put into its words by an edge to what goes, or by what its task taught. */
+  /** Whether something else was put into its words: by an edge to what goes, by what its task taught, or as its task. */
   quotes: boolean;
 }
 
@@ -66,7 +68,8 @@ async function nextAgain(tx: Tx, erasureId: string): Promise<AgainCard[]> {
             COALESCE(s.erased, '{}') AS erased, COALESCE(s.sources, '{}') AS sources,
             COALESCE(s.quotes, false)
               OR EXISTS (SELECT 1 FROM card_versions v
-                          WHERE v.workspace_id = $1 AND v.card_id = c.id AND v.action = 'reflected') AS quotes
+                          WHERE v.workspace_id = $1 AND v.card_id = c.id AND v.action = 'reflected')
+              OR starts_with(c.task, $4) AS quotes
        FROM erasure_items o
        JOIN cards c ON c.workspace_id = $1 AND c.id = o.id
        LEFT JOIN agents a ON a.workspace_id = $1 AND a.id = c.agent_id
@@ -84,7 +87,7 @@ async function nextAgain(tx: Tx, erasureId: string): Promise<AgainCard[]> {
       ORDER BY COALESCE(s.waits, false), c.id
       LIMIT ${CARDS}
         FOR UPDATE OF c`,
-    [tx.workspace, erasureId, MERGED],
+    [tx.workspace, erasureId, MERGED, RELABELLED_TASK],
   );
 }
 
@@ -189,8 +192,9 @@ async function columnsOf(
   if (card.writer_id === CONSOLIDATION) {
     const lessons = lessonsThatFit(lessonsOf({ sources }));
     const day = card.recorded_at.slice(0, 10);
-    const summary = noteText(hints.operation, day, sources.length, lessons);
-    if (lessons.length > 0) return { ...standing, summary, topic: hints.operation };
+    const topic = topicAgain(sources, card.topic);
+    const summary = noteText(topic, day, sources.length, lessons);
+    if (lessons.length > 0) return { ...standing, summary, topic };
   }
   return { ...standing, summary: best?.summary ?? plainAccount(card), topic: best?.topic ?? null };
 }

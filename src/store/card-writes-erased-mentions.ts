@@ -19,6 +19,13 @@ const DELETED = [
   ['outbox', 'arguments'],
 ] as const;
 
+/** Written after an event was read, and perhaps after it went; `[table, column]`. */
+const NOTED = [
+  ['skill_tests', 'source_event'],
+  ['strikes', 'event_id'],
+  ['fix_observations', 'event_id'],
+] as const;
+
 /** Written after a card was read, and perhaps after it went. */
 const LOGGED = ['recall_cards', 'card_usage', 'confidence_marks', 'strikes'] as const;
 
@@ -61,6 +68,13 @@ export async function eraseMentions(tx: Tx, { erasureId }: ErasureWalk): Promise
       values,
     );
   }
+  for (const [table, column] of NOTED) {
+    const late = await tx.query(
+      `DELETE FROM ${table} t WHERE t.workspace_id = $1 AND t.${column} IN (${ERASED_EVENT}) RETURNING 1`,
+      values,
+    );
+    purged[table] = (purged[table] ?? 0) + late.length;
+  }
   for (const statement of PARENTS) await tx.query(statement, values);
   const reasons = await tx.query(
     `DELETE FROM reasons WHERE workspace_id = $1
@@ -102,6 +116,12 @@ const PARENTS = [
   `SELECT set_config('cairn.redacting', 'on', true) WHERE $1::text IS NOT NULL AND $2::text IS NOT NULL`,
   `UPDATE events e SET payload = e.payload - 'parent_event'
     WHERE e.workspace_id = $1 AND e.payload ->> 'parent_event' IN (${ERASED_EVENT})`,
+  // Of whoever worked below an erased agent.
+  `UPDATE events e SET payload = e.payload - 'parent_agent'
+    WHERE e.workspace_id = $1
+      AND EXISTS (SELECT 1 FROM erasure_items i
+                   WHERE i.workspace_id = $1 AND i.erasure_id = $2 AND i.kind = 'agent' AND i.state <> 'held'
+                     AND i.id = e.payload ->> 'parent_agent' AND (e.recorded_at <= i.at OR e.occurred_at <= i.at))`,
   `UPDATE cards c SET parent_event = NULL WHERE c.workspace_id = $1 AND c.parent_event IN (${ERASED_EVENT})`,
   `UPDATE card_versions v SET snapshot = jsonb_set(v.snapshot, '{parent_event}', 'null')
     WHERE v.workspace_id = $1 AND v.snapshot ->> 'parent_event' IN (${ERASED_EVENT})`,

@@ -39,5 +39,14 @@ export async function noteWhatIsSaid(
   const statement = SAID[kind];
   if (statement === undefined || ids.length === 0) return;
   const rows = await tx.query<{ said: Json | null }>(statement, [tx.workspace, ids]);
-  await noteTerms(tx, erasureId, { texts: rows.map(({ said }) => said) });
+  const texts = rows.map(({ said }) => said);
+  await noteTerms(tx, erasureId, { ids: kind === 'event' ? texts.flatMap(labelsOf) : [], texts });
+}
+
+/** What several events may share: it goes with the last of them. */
+function labelsOf(payload: Json | null): string[] {
+  if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return [];
+  return [payload.task, payload.session].flatMap((label) =>
+    typeof label === 'string' ? [label] : [],
+  );
 }

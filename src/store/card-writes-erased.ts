@@ -6,7 +6,7 @@ import { leaveIndex, returnToIndex } from './card-writes-evicted';
 import { giveBack } from './card-writes-given-back';
 import { wordsOf } from './card-writes-purged';
 import type { Tx } from './database';
-import { nextItems, reopenCards, setItems, withoutHeld } from './erasure-items';
+import { againCards, nextItems, reopenCards, setItems, withoutHeld } from './erasure-items';
 import { deleteWith } from './erasure-tables';
 import {
   ERASER,
@@ -79,7 +79,30 @@ async function addDerived(tx: Tx, erasureId: string, ids: readonly string[]): Pr
     erasureId,
     rows.map(({ id }) => id),
   );
+  await againCards(tx, erasureId, await taughtBy(tx, ids));
 }
+
+/** Cards of the same tasks whose last sentence was said since they were judged. */
+async function taughtBy(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT DISTINCT r.id
+       FROM cards c
+       JOIN cards r ON r.workspace_id = $1 AND r.task = c.task
+        AND ${EPISODE('r')} = ${EPISODE('c')}
+      WHERE c.workspace_id = $1 AND c.id = ANY ($2) AND c.task IS NOT NULL AND r.id <> ALL ($2)
+        AND EXISTS (SELECT 1 FROM card_versions v
+                     WHERE v.workspace_id = $1 AND v.card_id = r.id AND v.action = 'reflected'
+                       AND NOT EXISTS (SELECT 1 FROM card_versions l
+                                        WHERE l.workspace_id = $1 AND l.card_id = r.id AND l.version > v.version
+                                          AND l.action = 'rederived'))`,
+    [tx.workspace, ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** As the index `cards_by_episode` has it. */
+const EPISODE = (card: string) =>
+  `(CASE WHEN ${card}.session IS NULL THEN ${card}.task ELSE ${card}.session END)`;
 
 interface Retired {
   id: string;
@@ -160,12 +183,16 @@ async function actionsOf(tx: Tx, cards: readonly string[]): Promise<string[]> {
 
 /** What no insight recommends any more was said by those alone that went. */
 async function dropActions(tx: Tx, hashes: readonly string[]): Promise<number> {
-  const gone = await tx.query<{ reason_id: string | null }>(
+  const gone = await tx.query<{ hash: string; reason_id: string | null }>(
     `DELETE FROM actions a
       WHERE a.workspace_id = $1 AND a.hash = ANY ($2)
         AND NOT EXISTS (SELECT 1 FROM insight_actions i WHERE i.workspace_id = $1 AND i.hash = a.hash)
-     RETURNING a.reason_id`,
+     RETURNING a.hash, a.reason_id`,
     [tx.workspace, hashes],
+  );
+  await tx.query(
+    `DELETE FROM surrogates WHERE workspace_id = $1 AND kind = 'action' AND name = ANY ($2)`,
+    [tx.workspace, gone.map(({ hash }) => hash)],
   );
   await tx.query('DELETE FROM reasons WHERE workspace_id = $1 AND id = ANY ($2)', [
     tx.workspace,

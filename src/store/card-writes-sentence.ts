@@ -3,6 +3,7 @@ import { withReflection } from '../domain/learning/reflection-of-failure';
 import { cardIndexText, lexicalTerms } from '../domain/terms';
 import { writeAudit } from './audit';
 import { changeCard, indexColumns, queueLateVectors, reindexCard } from './card-edits';
+import { holdSources } from './card-writes-episodes';
 import { readCard } from './cards';
 import type { Tx } from './database';
 import { entityRows } from './entity-writes';
@@ -28,6 +29,9 @@ const CHANGEABLE = ['pending', 'active'];
  */
 export async function fileReflection(tx: Tx, filing: ReflectionFiling): Promise<Reflected> {
   const { operationId, cardId, workflowId, now } = filing;
+  const found = await readReflection(tx, operationId);
+  if (found !== null) await holdSources(tx, found.sources);
+  // Looked at again once the rows are held: an erasure takes what was found with its sources.
   const draft = await readReflection(tx, operationId);
   const seen = await readCard(tx, [tx.workspace, null, null, true, null, now], cardId);
   if (draft === null) return 'nothing_to_add';

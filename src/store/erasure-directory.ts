@@ -1,7 +1,9 @@
 import { forgetSessions } from './card-writes-erased-sessions';
 import { noteWhatIsSaid } from './card-writes-erased-terms';
 import type { Tx } from './database';
+import { leaveHeldNames } from './erasure-held-names';
 import { nextItems, setItems } from './erasure-items';
+import { eraseReasonsBy } from './erasure-reasons';
 import { type ErasureWalk, NOTHING_LEFT, type WalkBatch } from './erasure-walk';
 
 const NAMED = 200;
@@ -161,6 +163,7 @@ const STEPS: Readonly<Record<NamedKind, readonly Step[]>> = {
     surrogates('agent'),
   ],
   source: [
+    reasonsOf('service'),
     [
       'reasons',
       `DELETE FROM reasons WHERE workspace_id = $1
@@ -171,6 +174,7 @@ const STEPS: Readonly<Record<NamedKind, readonly Step[]>> = {
       'sources',
       `DELETE FROM sources WHERE workspace_id = $1 AND kind = 'service' AND name = ANY ($2) AND NOT stopped`,
     ],
+    surrogates('service'),
   ],
   project: [
     reasonsOf('project'),
@@ -182,11 +186,15 @@ const STEPS: Readonly<Record<NamedKind, readonly Step[]>> = {
 /** Takes who and what was named out of the directory, once nothing of it is left to be found by it. */
 export async function eraseNames(tx: Tx, walk: ErasureWalk): Promise<WalkBatch> {
   const { erasureId } = walk;
+  await leaveHeldNames(tx, erasureId);
   for (const kind of NAMED_KINDS) {
     const ids = await nextItems(tx, erasureId, { kind, states: ['root'], limit: NAMED });
     if (ids.length === 0) continue;
     await noteWhatIsSaid(tx, erasureId, kind, ids);
     const purged: Record<string, number> = {};
+    if (kind === 'person' || kind === 'agent') {
+      purged['reasons'] = await eraseReasonsBy(tx, erasureId, kind, ids);
+    }
     for (const [table, statement] of STEPS[kind]) {
       const rows = await tx.query(`${statement} RETURNING 1`, [tx.workspace, ids]);
       if (statement.startsWith('DELETE')) purged[table] = (purged[table] ?? 0) + rows.length;

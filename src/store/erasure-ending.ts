@@ -1,7 +1,7 @@
 import type {
   ErasureCounts,
+  ErasureEndStatus,
   ErasureReceipt,
-  ErasureStatus,
   SearchedPlace,
   Tombstone,
 } from '../contracts/erasure';
@@ -76,13 +76,16 @@ const ROWS_OF: Readonly<Partial<Record<string, string>>> = {
   project: 'projects',
 };
 
-export function statusOf(counts: ErasureCounts, places: readonly SearchedPlace[]): ErasureStatus {
+export function statusOf(
+  counts: ErasureCounts,
+  places: readonly SearchedPlace[],
+): ErasureEndStatus {
   if (counts.held > 0) return 'held';
   return places.some(({ found }) => found > 0) ? 'unverified' : 'completed';
 }
 
 export interface ErasureEnd {
-  status: ErasureStatus;
+  status: ErasureEndStatus;
   counts: ErasureCounts;
   receipt: ErasureReceipt | null;
   rounds: number;

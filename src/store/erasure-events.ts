@@ -26,17 +26,17 @@ export async function eraseEvents(tx: Tx, walk: ErasureWalk): Promise<WalkBatch>
     [tx.workspace, free],
   );
   await noteWhatIsSaid(tx, erasureId, 'event', free);
-  const found = await tx.query<{ session: string | null }>(
-    `SELECT DISTINCT e.payload ->> 'session' AS session FROM events e
-      WHERE e.workspace_id = $1 AND e.event_id = ANY ($2)`,
+  const found = await tx.query<{ kind: 'session' | 'task'; id: string }>(
+    `SELECT DISTINCT l.kind, l.id
+       FROM events e
+      CROSS JOIN LATERAL (VALUES ('session', e.payload ->> 'session'), ('task', e.payload ->> 'task')) AS l (kind, id)
+      WHERE e.workspace_id = $1 AND e.event_id = ANY ($2) AND l.id IS NOT NULL`,
     [tx.workspace, free],
   );
   await addItems(
     tx,
     erasureId,
-    found.flatMap(({ session }) =>
-      session === null ? [] : [{ kind: 'session', id: session, state: 'root' } as const],
-    ),
+    found.map((label) => ({ ...label, state: 'root' })),
   );
   await addFiled(tx, erasureId, free);
   const observed = await recount(tx, walk, free);

@@ -10,6 +10,7 @@ export type ItemKind =
   | 'pending_write'
   | 'proposal'
   | 'session'
+  | 'task'
   | 'subject'
   | 'person'
   | 'agent'
@@ -53,6 +54,18 @@ export async function reopenCards(
      SELECT DISTINCT $1, $2, 'card', c.id, 'open' FROM unnest($3::text[]) AS c (id)
      ON CONFLICT (workspace_id, erasure_id, kind, id) DO UPDATE SET state = 'open', was = NULL
         WHERE k.state = 'done' AND k.was IN ('open', 'stands')`,
+    [tx.workspace, erasureId, ids],
+  );
+}
+
+/** Cards that stay and are to be written again, also where they were. */
+export async function againCards(tx: Tx, erasureId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `INSERT INTO erasure_items AS k (workspace_id, erasure_id, kind, id, state)
+     SELECT DISTINCT $1, $2, 'card', c.id, 'stands' FROM unnest($3::text[]) AS c (id)
+     ON CONFLICT (workspace_id, erasure_id, kind, id) DO UPDATE SET state = 'stands', was = NULL
+        WHERE k.state = 'open' OR k.state = 'done' AND k.was IN ('open', 'stands')`,
     [tx.workspace, erasureId, ids],
   );
 }

@@ -1,6 +1,6 @@
 import type { SearchedPlace } from '../contracts/erasure';
 import type { Database } from './database';
-import { freshStatistics, rewriteEverything, rewriteOwn } from './erasure-scrub';
+import { forgetStatistics, freshStatistics, rewriteEverything, rewriteOwn } from './erasure-scrub';
 import { OWN_TABLES, searchStatistics, searchTables } from './erasure-search';
 import type { ErasureTerms } from './erasure-terms';
 import type { TemporalHistories } from './temporal-histories';
@@ -14,6 +14,8 @@ export interface DurableFiles {
     without: readonly string[],
     onProgress: () => void,
   ): Promise<SearchedPlace[]>;
+  /** Our own log, which holds ids, loses them. */
+  blackenLogs(search: TermSearch): void;
   /** What Temporal deleted goes out of its file too, when it ends; with what its tasks say of these workflows. */
   scrubTemporalLater(workflowIds: readonly string[]): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function forgetInPlaces(
   const ids = new Set(terms.ids);
   const forgotten = await histories?.forget(workspace, { search, ids, onProgress });
   if (files !== null) {
+    files.blackenLogs(new TermSearch(terms));
     await files.scrubTemporalLater(forgotten?.deleted ?? []);
     await rewriteEverything(database);
   }
@@ -92,7 +95,7 @@ async function searchFiles(
 
 /** The same for what the erasure wrote down itself, once it has ended. */
 export async function scrubOwn({ database, files }: DurablePlaces): Promise<void> {
-  await freshStatistics(database, OWN_TABLES);
+  await forgetStatistics(database);
   if (files !== null) await rewriteOwn(database, ['reasons', 'erasures']);
 }
 

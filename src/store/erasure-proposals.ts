@@ -1,6 +1,7 @@
 import { emptyProposals } from './card-writes-quoted';
 import { lapseProposal } from './card-writes-unfounded';
 import type { Tx } from './database';
+import { saidAgain } from './erasure-fixes';
 import { nextItems, setItems, withoutHeld } from './erasure-items';
 import { deleteWith } from './erasure-tables';
 import { noteTerms } from './erasure-terms';
@@ -11,7 +12,8 @@ const PROPOSALS = 50;
 
 /**
  * Takes the words out of the next proposals that rest on what goes or is written again. What waits for a decision, or
- * for a runtime to apply it, lapses: it was found in what is not there any more. The record of what was decided stays.
+ * for a runtime to apply it, lapses: it was found in what is not there any more. A fix that enough other failures bear
+ * out is said again from those. The record of what was decided stays.
  */
 export async function eraseProposals(tx: Tx, walk: ErasureWalk): Promise<WalkBatch> {
   const { erasureId } = walk;
@@ -22,16 +24,30 @@ export async function eraseProposals(tx: Tx, walk: ErasureWalk): Promise<WalkBat
   });
   if (due.length === 0) return NOTHING_LEFT;
   const free = await withoutHeld(tx, erasureId, 'proposal', await resting(tx, erasureId, due));
+  await noteTerms(tx, erasureId, { texts: await saidIn(tx, free) });
+  await emptyProposals(tx, free);
+  await tx.query(
+    'UPDATE config_fixes SET note = NULL WHERE workspace_id = $1 AND proposal_id = ANY ($2)',
+    [tx.workspace, free],
+  );
+  await tx.query(
+    'UPDATE proposal_decisions SET reason_id = NULL WHERE workspace_id = $1 AND proposal_id = ANY ($2)',
+    [tx.workspace, free],
+  );
+  const kept = new Set<string>();
   for (const id of free) {
     const row = await holdProposal(tx, id);
     if (row === null) continue;
     const isWaiting = isDecidable(row.status) || row.status === 'approved';
     if (!isWaiting) continue;
     const { now: at } = walk;
+    if (await saidAgain(tx, erasureId, row, at)) {
+      kept.add(id);
+      continue;
+    }
     await lapseProposal(tx, row, { root: erasureId, actor: ERASER, channel: 'workflow', at });
   }
-  await noteTerms(tx, erasureId, { texts: await saidIn(tx, free) });
-  await emptyProposals(tx, free);
+  const emptied = free.filter((id) => !kept.has(id));
   await tx.query(
     `UPDATE proposals p
         SET matter = 'erased:' || p.id,
@@ -42,18 +58,10 @@ export async function eraseProposals(tx: Tx, walk: ErasureWalk): Promise<WalkBat
                                                      OR i.state = 'done' AND i.was IN ('root', 'falls')))
                               ORDER BY n)
       WHERE p.workspace_id = $1 AND p.id = ANY ($2)`,
-    [tx.workspace, free, erasureId],
+    [tx.workspace, emptied, erasureId],
   );
-  await tx.query(
-    'UPDATE config_fixes SET note = NULL WHERE workspace_id = $1 AND proposal_id = ANY ($2)',
-    [tx.workspace, free],
-  );
-  await tx.query(
-    'UPDATE proposal_decisions SET reason_id = NULL WHERE workspace_id = $1 AND proposal_id = ANY ($2)',
-    [tx.workspace, free],
-  );
-  const purged = await deleteWith(tx, 'proposal', free);
-  purged['proposals'] = free.length;
+  const purged = await deleteWith(tx, 'proposal', emptied);
+  purged['proposals'] = emptied.length;
   await setItems(tx, erasureId, 'proposal', due, 'done');
   return { touched: due.length, purged, more: due.length === PROPOSALS };
 }

@@ -81,7 +81,11 @@ export async function returnedIds(
   return [...found.values()];
 }
 
-function namesIn(
+/**
+ * Tells of every id that a value names, by the names of its fields.
+ * @param table whose own ids are in `id`
+ */
+export function namesIn(
   value: unknown,
   field: string,
   table: string,

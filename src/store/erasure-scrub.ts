@@ -13,26 +13,26 @@ const TABLES = `
 
 /**
  * Makes the planner forget what it remembers of values that are gone. ANALYZE replaces what it knows of a table, but
- * leaves what it knew of one that is empty now; that goes where Postgres lets us: from 18 on, or as its superuser.
- * @param only these tables; all where null
+ * leaves what it knew of one that is empty now; that goes where Postgres lets us: from 18 on, or as its superuser. So
+ * does what it knows of what erasures write down for themselves.
  */
-export async function freshStatistics(
-  database: Database,
-  only: readonly string[] | null = null,
-): Promise<void> {
+export async function freshStatistics(database: Database): Promise<void> {
   for (const { name, plain } of await tablesOf(database)) {
-    if (only?.includes(plain) ?? true) {
-      await database.asOwner(`ANALYZE ${name}`, REWRITE_DEADLINE_MS);
-    }
+    if (!OWN_TABLES.includes(plain)) await database.asOwner(`ANALYZE ${name}`, REWRITE_DEADLINE_MS);
   }
-  await database.asOwner(FORGET_EMPTY);
+  await forgetStatistics(database);
 }
 
 async function tablesOf(database: Database): Promise<{ name: string; plain: string }[]> {
   return await database.asOwner(TABLES);
 }
 
-const FORGET_EMPTY = `
+/** Of tables that are empty, and of those that erasures write down for themselves. */
+export async function forgetStatistics(database: Database): Promise<void> {
+  await database.asOwner(FORGET_STATISTICS);
+}
+
+const FORGET_STATISTICS = `
   DO $$
   DECLARE
     stale record;
@@ -42,7 +42,8 @@ const FORGET_EMPTY = `
         FROM pg_stats s
         JOIN pg_class c ON c.relname = s.tablename AND c.relnamespace = 'public'::regnamespace
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname
-       WHERE s.schemaname = 'public' AND c.reltuples = 0
+       WHERE s.schemaname = 'public'
+         AND (c.reltuples = 0 OR c.relname IN (${OWN_TABLES.map((name) => `'${name}'`).join(', ')}))
     LOOP
       BEGIN
         IF current_setting('server_version_num')::int >= 180000 THEN

@@ -8,6 +8,10 @@ import { TermSearch } from './term-search';
 export const OWN_TABLES: readonly string[] = ['erasure_items', 'erasure_terms'];
 /** Said by somebody, and not made from what others said: what stands here too was not the erased one's alone. */
 const SAYINGS: readonly string[] = ['events', 'messages', 'cards'];
+/** Words of a card that stays: who said that said these. */
+const OF_SAYINGS: readonly string[] = ['entities'];
+/** Rules that people wrote: they stay, with whom they name. */
+const RULES: readonly string[] = ['policies'];
 /** Fields that hold an id of somebody or something, and not a name that anybody may use. */
 const NAMING =
   /agent|person|subject|project|event|conversation|session|task|actor|owner|writer|parent|^(?:id|name|by_|root)/;
@@ -59,6 +63,7 @@ class Finder {
   private readonly search: TermSearch;
   private readonly saidElsewhere = new Set<number>();
   private readonly certain = new Map<string, number>();
+  private readonly ruled = new Map<string, number>();
   private readonly open = new Map<string, Map<number, number>>();
   private readonly seen = new Set<number>();
 
@@ -79,8 +84,10 @@ class Finder {
       this.seen.add(term);
       if (table === 'audit_log' && this.search.isId(term) && isOfRow(row, this.search.termOf(term)))
         continue;
-      if (this.search.isId(term) && names(row, this.search.termOf(term))) {
-        if (this.isOld(row)) this.certain.set(table, (this.certain.get(table) ?? 0) + 1);
+      if (RULES.includes(table) && !this.rules.sharedIsFound) {
+        this.ruled.set(table, (this.ruled.get(table) ?? 0) + 1);
+      } else if (this.isNamed(table, row, term)) {
+        if (this.isOld(table, row)) this.certain.set(table, (this.certain.get(table) ?? 0) + 1);
       } else if (isSaying) {
         this.saidElsewhere.add(term);
       } else {
@@ -93,7 +100,7 @@ class Finder {
 
   found(table: string): Pick<SearchedPlace, 'found' | 'shared'> {
     let found = this.certain.get(table) ?? 0;
-    let shared = 0;
+    let shared = this.ruled.get(table) ?? 0;
     for (const [term, count] of this.open.get(table) ?? []) {
       if (this.saidElsewhere.has(term)) shared += count;
       else found += count;
@@ -105,8 +112,15 @@ class Finder {
     return this.search.without(this.seen);
   }
 
-  private isOld(row: Record<string, unknown>): boolean {
-    const written = WRITTEN.map((column) => row[column]).find((time) => typeof time === 'string');
+  private isNamed(table: string, row: Record<string, unknown>, term: number): boolean {
+    if (!this.search.isId(term) || OF_SAYINGS.includes(table)) return false;
+    return names(row, this.search.termOf(term), fieldsOf(table));
+  }
+
+  private isOld(table: string, row: Record<string, unknown>): boolean {
+    const written = (table === 'blackboard' ? ['updated_at'] : WRITTEN)
+      .map((column) => row[column])
+      .find((time) => typeof time === 'string');
     return written === undefined || new Date(written as string) <= this.rules.requestedAt;
   }
 }
@@ -123,12 +137,17 @@ function isOfRow(row: Record<string, unknown>, id: string): boolean {
   return !JSON.stringify({ ...row, workflow_id: null, target_id: target }).includes(id);
 }
 
+/** Working memory has the fields that its writers want. */
+function fieldsOf(table: string): RegExp {
+  return table === 'blackboard' ? /^/ : NAMING;
+}
+
 /** Whether a field that names somebody or something has this id, and nothing else, as its value. */
-function names(value: unknown, id: string, field = ''): boolean {
-  if (value === id) return NAMING.test(field);
-  if (Array.isArray(value)) return value.some((one) => names(one, id, field));
+function names(value: unknown, id: string, fields: RegExp, field = ''): boolean {
+  if (value === id) return fields.test(field);
+  if (Array.isArray(value)) return value.some((one) => names(one, id, fields, field));
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, held]) => names(held, id, key));
+  return Object.entries(value).some(([key, held]) => names(held, id, fields, key));
 }
 
 /**

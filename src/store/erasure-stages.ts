@@ -5,10 +5,13 @@ import { followItems } from './card-writes-erased-followed';
 import { type FoundPage, findBeside, findCards, findEvents } from './card-writes-erased-found';
 import { judgeOpen, leaveHeld } from './card-writes-erased-judged';
 import { eraseMentions } from './card-writes-erased-mentions';
+import { eraseTasks, relabelTasks } from './card-writes-erased-tasks';
 import type { Tx } from './database';
+import { eraseEntries } from './erasure-blackboard';
 import { eraseConversations, erasePendingWrites } from './erasure-conversations';
 import { eraseNames, eraseSessions } from './erasure-directory';
 import { eraseEvents } from './erasure-events';
+import { leaveHeldNames } from './erasure-held-names';
 import { eraseProposals } from './erasure-proposals';
 import { AT_THE_BEGINNING, type ErasureRun, type StagePosition } from './erasure-runs';
 import type { ErasureWalk, WalkBatch } from './erasure-walk';
@@ -64,6 +67,7 @@ const PARTS: Readonly<Record<ErasureStage, readonly Part[]>> = {
   judge: [
     async (tx, { erasureId }) => {
       await leaveHeld(tx, erasureId);
+      await leaveHeldNames(tx, erasureId);
       return { touched: 0, purged: {}, next: null };
     },
     async (tx, { erasureId }, position) => ({
@@ -71,7 +75,7 @@ const PARTS: Readonly<Record<ErasureStage, readonly Part[]>> = {
       purged: {},
     }),
   ],
-  rederive: [batched(rewriteDerived)],
+  rederive: [batched(relabelTasks), batched(rewriteDerived)],
   // Events first: what is counted of them is said again while the card that said it is there.
   purge: [
     batched(eraseProposals),
@@ -80,5 +84,11 @@ const PARTS: Readonly<Record<ErasureStage, readonly Part[]>> = {
     batched(eraseConversations),
     batched(erasePendingWrites),
   ],
-  directory: [batched(eraseSessions), batched(eraseNames), batched(eraseMentions)],
+  directory: [
+    batched(eraseEntries),
+    batched(eraseSessions),
+    batched(eraseTasks),
+    batched(eraseNames),
+    batched(eraseMentions),
+  ],
 };

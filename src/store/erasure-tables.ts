@@ -59,6 +59,15 @@ export const TABLE_FATES: Readonly<Record<string, TableFate>> = {
     note: 'of a skill that stays, versions that rest on what went (card-writes-erased-skill.ts)',
   },
   skills: { goes: { card: CARD }, note: 'with their card' },
+  reasons: {
+    goes: {
+      card: `id IN (SELECT a.reason_id
+                      FROM insights n
+                      JOIN audit_log a ON a.workspace_id = $1 AND a.target_type = 'insight' AND a.target_id = n.id
+                     WHERE n.workspace_id = $1 AND n.card_id = ANY ($2) AND a.reason_id IS NOT NULL)`,
+    },
+    note: 'those that logs of erased rows refer to go, of insights here (card-writes-erased-mentions.ts)',
+  },
   action_outcomes: { goes: { card: `(${CARD} OR ${OF_INSIGHT})` }, note: 'what came of an action' },
   metric_snapshots: { goes: { card: OF_INSIGHT }, note: 'pushed ones are about no card' },
   insight_actions: { goes: { card: OF_INSIGHT }, note: 'with their texts' },
@@ -133,7 +142,7 @@ export const TABLE_FATES: Readonly<Record<string, TableFate>> = {
   // Working memory and what waits.
   blackboard: {
     goes: { session: 'session_id = ANY ($2)' },
-    note: 'entries of an erased writer too (erasure-directory.ts)',
+    note: 'entries that name what went too (erasure-blackboard.ts), and of an erased writer (erasure-directory.ts)',
   },
   sessions: { note: 'those that nothing is left of (erasure-directory.ts)' },
   pending_writes: { goes: { pending_write: 'id = ANY ($2)' }, note: 'with their content' },
@@ -156,7 +165,6 @@ export const TABLE_FATES: Readonly<Record<string, TableFate>> = {
   surrogates: {
     note: 'the names of what was erased go: ids in the logs stay ids (erasure-directory.ts)',
   },
-  reasons: { note: 'those that logs of erased rows refer to go (card-writes-erased-mentions.ts)' },
   scope_leases: { note: 'those of an erased agent go (erasure-directory.ts)' },
   reflected_scopes: { note: 'those of an erased agent go (erasure-directory.ts)' },
   idempotency: { note: 'rows that name what went go (card-writes-erased-mentions.ts)' },

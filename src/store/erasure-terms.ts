@@ -90,14 +90,21 @@ export interface ErasureTerms {
   texts: string[];
 }
 
-/** Of the items that callers name, their ids; and the texts that were kept. */
+/** Of the items that callers name, their ids; tasks and sessions that no event names any more; and the texts. */
 export async function readTerms(tx: Tx, erasureId: string): Promise<ErasureTerms> {
   const rows = await tx.query<{ term: string; kind: 'id' | 'text' }>(
     `SELECT i.id AS term, 'id' AS kind
        FROM erasure_items i
       WHERE i.workspace_id = $1 AND i.erasure_id = $2 AND i.state <> 'held' AND i.kind = ANY ($3)
      UNION
-     SELECT t.term, t.kind FROM erasure_terms t WHERE t.workspace_id = $1 AND t.erasure_id = $2
+     SELECT t.term, t.kind
+       FROM erasure_terms t
+      WHERE t.workspace_id = $1 AND t.erasure_id = $2
+        AND (t.kind = 'text' OR t.term NOT IN (
+              SELECT l.label
+                FROM events e
+               CROSS JOIN LATERAL (VALUES (e.payload ->> 'task'), (e.payload ->> 'session')) AS l (label)
+               WHERE e.workspace_id = $1 AND l.label IS NOT NULL))
       ORDER BY kind, term`,
     [tx.workspace, erasureId, NAMED_BY_CALLERS],
   );

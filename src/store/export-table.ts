@@ -7,6 +7,11 @@ export interface ExportTable {
   key: readonly (readonly [column: string, type: string])[];
   /** Columns that are made again on import, or mean nothing elsewhere. */
   omit?: readonly string[];
+  /**
+   * Columns that move by themselves where a row came in, so that another value is no other content; of a `given` row
+   * only, where SQL on its line says so.
+   */
+  moves?: readonly { given?: string; columns: readonly string[] }[];
   /** SQL on the row `t`: which rows leave. */
   where?: string;
   /**

@@ -1,3 +1,4 @@
+import { MOVES_OF_CAPTURE, MOVES_OF_RUN } from './export-moves';
 import type { ExportTable } from './export-table';
 
 const ID = [['id', 'text']] as const;
@@ -30,6 +31,8 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     table: 'people',
     key: ID,
     subject: 't.subject_id = $2',
+    // The owner that a workspace begins with is there before any file.
+    moves: [{ given: `given ->> 'role' = 'owner'`, columns: ['created_at'] }],
     texts: ['name'],
     ids: ['id'],
   },
@@ -77,6 +80,8 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     type: 'capture',
     table: 'captures',
     key: [['event_id', 'text']],
+    omit: ['swept_at'],
+    moves: MOVES_OF_CAPTURE,
     subject: `EXISTS (SELECT 1 FROM events e WHERE e.workspace_id = $1 AND e.event_id = t.event_id AND e.payload ->> 'subject' = $2)`,
   },
   {
@@ -84,6 +89,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     table: 'runs',
     key: ID,
     exact: ['cost'],
+    moves: MOVES_OF_RUN,
     // A pass that is under way is no record yet; what waits for a workflow is started again where it comes in.
     where: `t.type <> 'import' AND (t.state NOT IN ('pending', 'running') OR t.type IN ('capture', 'compaction', 'proposal'))`,
   },
@@ -260,7 +266,15 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
       ['step', 'text'],
     ],
   },
-  { type: 'proposal', table: 'proposals', key: ID, texts: ['title', 'summary'], json: ['change'] },
+  {
+    type: 'proposal',
+    table: 'proposals',
+    key: ID,
+    // Its own workflow here says of each that it was opened, and reminds.
+    moves: [{ columns: ['announced', 'reminders', 'reminded_for', 'run_id'] }],
+    texts: ['title', 'summary'],
+    json: ['change'],
+  },
   {
     type: 'proposal_decision',
     table: 'proposal_decisions',

@@ -42,6 +42,8 @@ export async function restartLeftBehind(tx: Tx, now: Date): Promise<number> {
                 AND (c.swept_at IS NULL OR c.swept_at < $4)
                 AND NOT EXISTS (SELECT 1 FROM outbox o
                                  WHERE o.workspace_id = $1 AND o.workflow_id = c.workflow_id)
+                -- While a file comes in its card may be on its way.
+                AND NOT EXISTS (SELECT 1 FROM imports m WHERE m.workspace_id = $1 AND m.state = 'accepted')
               ORDER BY c.created_at
               LIMIT $5) left_behind
       WHERE k.workspace_id = $1 AND k.event_id = left_behind.event_id

@@ -8,7 +8,7 @@ import { openProposalFor } from './proposal-opening';
 import { recordStrike, type Struck } from './strikes';
 
 /** Evidence that one proposal names; a step that failed a thousand times is not shown a thousand times. */
-const MOST_EVIDENCE = 20;
+export const MOST_EVIDENCE = 20;
 
 /** How far ahead a reporter's clock may be; what lies further in the future has not happened. */
 const CLOCK_SKEW = '5 minutes';

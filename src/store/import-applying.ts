@@ -7,6 +7,7 @@ import type { ExportTable } from './export-table';
 import { exportTableOf } from './export-tables';
 import { erasedRows, type TombstoneHash } from './import-erased';
 import { follow } from './import-following';
+import { hangingRows } from './import-hanging';
 import { columnsOf, insertRows, type Outcome } from './import-rows';
 import {
   applied,
@@ -60,7 +61,7 @@ export async function applyNextLines(
         problems.push({
           line: line.n,
           type: line.type,
-          id: idOf(group.table, line),
+          id: outcome === 'erased' ? null : idOf(group.table, line),
           code: outcome,
         });
       }
@@ -102,11 +103,13 @@ async function applyGroup(tx: Tx, { table, lines }: Group, place: Place): Promis
   const outcomes: (Outcome | null)[] = lines.map(({ refused }) => refused);
   const columns = await columnsOf(tx, table);
   const rows = lines.map(({ line }) => line);
-  const erased = await erasedRows(tx, table.type, rows, place.hashOf);
+  const { hashOf, row: held } = place;
+  const erased = await erasedRows(tx, table, rows, hashOf);
+  const hanging = await hangingRows(tx, table, rows, { importId: held.id, hashOf });
   const policyStops = table.type === 'policy' && (await policyIsOther(tx, rows[0] ?? {}, place));
   rows.forEach((row, at) => {
     if (outcomes[at] != null) return;
-    if (erased.has(at)) outcomes[at] = 'erased';
+    if (erased.has(at) || hanging.has(at)) outcomes[at] = 'erased';
     else if (!Object.keys(row).every((column) => columns.has(column))) outcomes[at] = 'invalid';
     else if (table.key.some(([column]) => (row[column] ?? null) === null)) outcomes[at] = 'invalid';
     else if (policyStops) outcomes[at] = 'conflict';
@@ -114,6 +117,12 @@ async function applyGroup(tx: Tx, { table, lines }: Group, place: Place): Promis
       outcomes[at] = 'not_allowed';
     }
   });
+  if (table.type === 'reflection') {
+    await unlink(
+      tx,
+      rows.filter((_row, at) => outcomes[at] === 'erased'),
+    );
+  }
   const open = rows.flatMap((row, at) => (outcomes[at] == null ? [{ row, at }] : []));
   if (open.length > 0) {
     const written = await writeRows(
@@ -127,6 +136,16 @@ async function applyGroup(tx: Tx, { table, lines }: Group, place: Place): Promis
     });
   }
   return outcomes.map((outcome) => outcome ?? 'invalid');
+}
+
+/** A link that a reflection drew says why, by all that it looked at: it goes with the reflection that is erased. */
+async function unlink(tx: Tx, reflections: readonly JsonObject[]): Promise<void> {
+  const edges = reflections.flatMap(({ edge_id: id }) => (typeof id === 'string' ? [id] : []));
+  if (edges.length === 0) return;
+  await tx.query('DELETE FROM edges WHERE workspace_id = $1 AND id = ANY ($2)', [
+    tx.workspace,
+    edges,
+  ]);
 }
 
 async function writeRows(

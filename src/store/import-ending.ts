@@ -1,6 +1,7 @@
 import type { ImportCounts } from '../contracts/transfer';
 import { writeAudit } from './audit';
 import { queueLateVectors } from './card-edits';
+import { settleByCards } from './card-writes-settled';
 import type { Tx } from './database';
 import { endImport, holdImport, NOTHING_APPLIED } from './imports';
 
@@ -33,7 +34,10 @@ export async function finishImport(
     ],
   );
   await endImport(tx, importId, now);
-  if (counts.imported > 0) await queueLateVectors(tx, now);
+  if (counts.imported > 0) {
+    await settleByCards(tx, null, now);
+    await queueLateVectors(tx, now);
+  }
   await writeAudit(tx, {
     at: now,
     actor: { kind: 'system', id: 'import' },

@@ -1,85 +1,17 @@
 import type { TombstoneKind } from '../contracts/erasure';
-import type { Json, JsonObject } from '../contracts/event';
+import type { JsonObject } from '../contracts/event';
 import type { Tx } from './database';
-import { erasedAmong, tombstoneKey } from './tombstones';
+import { namesIn } from './erasure-returned';
+import type { ExportTable } from './export-table';
+import { erasedAmong, type HashedId, tombstoneKey } from './tombstones';
 
 /** The keyed hash of an id of this workspace. */
 export type TombstoneHash = (kind: TombstoneKind, id: string) => Buffer;
 
-type Names = readonly (readonly [kind: TombstoneKind, column: string])[];
-
-const OF_CARD: Names = [['card', 'card_id']];
-const OF_EVENT: Names = [['event', 'event_id']];
-const OF_CONVERSATION: Names = [['conversation', 'conversation_id']];
-
-/** What a line names that may be erased, by its type; a column may hold a list. */
-const NAMED: Readonly<Record<string, Names>> = {
-  subject: [['subject', 'id']],
-  person: [
-    ['person', 'id'],
-    ['subject', 'subject_id'],
-  ],
-  agent: [['agent', 'id']],
-  project: [['project', 'id']],
-  session: [['agent', 'root_agent']],
-  source: [['source', 'name']],
-  event: [
-    ['event', 'event_id'],
-    ['agent', 'agent_id'],
-    ['source', 'reporter_id'],
-    ['subject', 'payload.subject'],
-    ['project', 'payload.project'],
-  ],
-  capture: OF_EVENT,
-  strike: OF_EVENT,
-  competence_observation: OF_EVENT,
-  fix_observation: OF_EVENT,
-  card: [
-    ['card', 'id'],
-    ['event', 'event_id'],
-    ['agent', 'agent_id'],
-    ['subject', 'subject'],
-    ['project', 'project'],
-  ],
-  card_version: [
-    ['card', 'card_id'],
-    ['subject', 'snapshot.subject'],
-  ],
-  card_usage: OF_CARD,
-  card_grant: OF_CARD,
-  card_group_grant: OF_CARD,
-  confidence_mark: OF_CARD,
-  recall_card: OF_CARD,
-  watch: OF_CARD,
-  skill: OF_CARD,
-  skill_version: [
-    ['card', 'card_id'],
-    ['card', 'cards'],
-    ['event', 'events'],
-  ],
-  skill_test: [
-    ['card', 'card_id'],
-    ['card', 'source_card'],
-    ['event', 'source_event'],
-  ],
-  insight: OF_CARD,
-  edge: [
-    ['card', 'from_card'],
-    ['card', 'to_card'],
-  ],
-  proposal: [['card', 'evidence']],
-  reflection: [['card', 'sources']],
-  conversation: [
-    ['conversation', 'id'],
-    ['agent', 'agent_id'],
-    ['subject', 'subject'],
-    ['project', 'project'],
-  ],
-  message: OF_CONVERSATION,
-  conversation_detail: OF_CONVERSATION,
-  pending_write: [['agent', 'agent_id']],
-};
-
+/** What an erasure leaves as it is, whomever it names. */
+const STAYS: ReadonlySet<string> = new Set([
+  ...['team', 'agent_group', 'policy', 'strike_step', 'legal_hold', 'erasure', 'tombstone'],
+]);
 /** Of these what happened after the erasure is not erased. */
 const UNTIL: ReadonlySet<TombstoneKind> = new Set([
   'subject',
@@ -88,44 +20,110 @@ const UNTIL: ReadonlySet<TombstoneKind> = new Set([
   'source',
   'project',
 ]);
-/** When a row happened, by the first of these that it has. */
-const TIMES = ['occurred_at', 'valid_from', 'recorded_at', 'created_at', 'started_at', 'at'];
+/** When a row happened, and when it was written: by the first of each that it has. */
+const HAPPENED = ['occurred_at', 'valid_from', 'recorded_at', 'created_at', 'started_at', 'at'];
+const WRITTEN = ['recorded_at', 'created_at', 'at', 'started_at'];
 
-/** Which of the rows are erased here, or are about somebody who was: by their places in the list. */
+/** Columns with an id in them whose name does not say of what. */
+const BESIDE: readonly (readonly [kind: TombstoneKind, field: RegExp])[] = [
+  ['person', /^(?:asked_by|proposed_for|set_by|blocked_by)$/],
+  ['card', /^(?:related|superseded_by|replaced_by)$/],
+];
+/** Columns that say what the one beside them names: `actor_kind`, `scope_type`. */
+const KIND_OF = /^(|.*_)(?:kind|type)$/;
+const KINDS: ReadonlySet<string> = new Set(['subject', 'person', 'agent', 'project']);
+/** Runs of captures and compactions have it in the id of their workflow. */
+const OF_WORKFLOW: readonly (readonly [kind: TombstoneKind, id: RegExp])[] = [
+  ['event', /^capture\/[^/]+\/([^/]+)$/],
+  ['conversation', /^compact\/[^/]+\/([^/]+)\//],
+];
+
+/**
+ * Which of the rows are erased here, name what is, or are about somebody who was: by their places in the list. They
+ * are looked through for every id that a receipt is verified by, whatever table is added later.
+ */
 export async function erasedRows(
   tx: Tx,
-  type: string,
+  { type, table }: Pick<ExportTable, 'type' | 'table'>,
   rows: readonly JsonObject[],
   hashOf: TombstoneHash,
 ): Promise<Set<number>> {
-  const names = NAMED[type] ?? [];
-  const named = rows.flatMap((row, at) =>
-    names.flatMap(([kind, column]) =>
-      idsIn(row, column).map((id) => ({ at, kind, hash: hashOf(kind, id), when: whenOf(row) })),
-    ),
-  );
-  const erased = await erasedAmong(tx, named);
-  const found = named.filter(({ kind, hash, when }) => {
-    const until = erased.get(tombstoneKey({ kind, hash }));
-    if (until === undefined) return false;
-    return !UNTIL.has(kind) || when === null || when <= until.getTime();
+  if (STAYS.has(type) || !(await hasTombstones(tx))) return new Set();
+  const asked = new Map<string, HashedId>();
+  const named = rows.map((row) => {
+    const ids = new Set<string>();
+    eachName(row, table, (kind, id) => {
+      const name = `${kind}:${id}`;
+      ids.add(name);
+      if (!asked.has(name)) asked.set(name, { kind, hash: hashOf(kind, id) });
+    });
+    return ids;
   });
-  return new Set(found.map(({ at }) => at));
+  const buried = await erasedAmong(tx, [...asked.values()]);
+  const erased = new Map<string, number>();
+  for (const [name, id] of asked) {
+    const until = buried.get(tombstoneKey(id));
+    if (until !== undefined) erased.set(name, UNTIL.has(id.kind) ? until.getTime() : Infinity);
+  }
+  return new Set(
+    rows.flatMap((row, at) => {
+      const when = whenOf(row);
+      const isErased = [...(named[at] ?? [])].some((name) => when <= (erased.get(name) ?? NaN));
+      return isErased ? [at] : [];
+    }),
+  );
 }
 
-function idsIn(row: JsonObject, column: string): string[] {
-  const [first = '', second] = column.split('.');
-  const value: Json = row[first] ?? null;
-  const found = second === undefined ? value : isObject(value) ? (value[second] ?? null) : null;
-  return (Array.isArray(found) ? found : [found]).filter((id) => typeof id === 'string');
+export async function hasTombstones(tx: Tx): Promise<boolean> {
+  const { any } = await tx.one<{ any: boolean }>(
+    'SELECT EXISTS (SELECT 1 FROM tombstones WHERE workspace_id = $1) AS any',
+    [tx.workspace],
+  );
+  return any;
 }
 
-function whenOf(row: JsonObject): number | null {
-  const time = TIMES.map((column) => row[column]).find((value) => typeof value === 'string');
-  const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
+type Named = (kind: TombstoneKind, id: string) => void;
+
+function eachName(row: JsonObject, table: string, named: Named): void {
+  namesIn(row, '', table, named);
+  if (typeof row.workflow_id === 'string') {
+    for (const [kind, pattern] of OF_WORKFLOW) {
+      const [, id] = pattern.exec(row.workflow_id) ?? [];
+      if (id !== undefined) named(kind, id);
+    }
+  }
+  beside(row, named);
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function beside(value: unknown, named: Named): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const one of value) beside(one, named);
+    return;
+  }
+  const object = value as Record<string, unknown>;
+  for (const [field, held] of Object.entries(object)) {
+    beside(held, named);
+    for (const [kind, pattern] of BESIDE) {
+      if (!pattern.test(field)) continue;
+      for (const id of [held].flat()) if (typeof id === 'string') named(kind, id);
+    }
+    const stem = KIND_OF.exec(field)?.[1];
+    if (stem === undefined || typeof held !== 'string' || !KINDS.has(held)) continue;
+    const whose = stem.replace(/_$/, '');
+    for (const column of [`${stem}id`, `${stem}by`, ...(whose === '' ? ['name'] : [whose])]) {
+      const id = object[column];
+      if (typeof id === 'string') named(held as TombstoneKind, id);
+    }
+  }
+}
+
+/** The earlier of both; of a row that does not say it is before all. */
+function whenOf(row: JsonObject): number {
+  const times = [HAPPENED, WRITTEN].flatMap((columns) => {
+    const time = columns.map((column) => row[column]).find((value) => typeof value === 'string');
+    const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+    return Number.isNaN(at) ? [] : [at];
+  });
+  return Math.min(...(times.length === 0 ? [-Infinity] : times));
 }

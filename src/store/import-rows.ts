@@ -56,7 +56,11 @@ async function attempt(
 
 function statementFor(table: ExportTable, row: JsonObject): string {
   const columns = Object.keys(row).map((column) => `"${column}"`);
-  const madeAgain = (table.omit ?? []).map((column) => `'${column}'`).join(', ');
+  const madeAgain = arrayOf(table.omit ?? []);
+  const moved = (table.moves ?? []).map(({ given = 'true', columns: moving }) => {
+    const applies = given.replaceAll(/\bgiven\b/g, 'g.row');
+    return ` - CASE WHEN ${applies} THEN ${arrayOf(moving)} ELSE '{}' END`;
+  });
   const same = (one: string) =>
     table.key
       .map(([column, type]) => `${one}.${column} = (g.row ->> '${column}')::${type}`)
@@ -79,7 +83,7 @@ function statementFor(table: ExportTable, row: JsonObject): string {
              WHEN EXISTS (
                SELECT 1 FROM ${table.table} o
                 WHERE o.workspace_id = $1 AND ${same('o')}
-                  AND NOT EXISTS (SELECT 1 FROM jsonb_each(g.row - ARRAY[${madeAgain}]::text[]) e
+                  AND NOT EXISTS (SELECT 1 FROM jsonb_each(g.row - ${madeAgain}${moved.join('')}) e
                                    WHERE e.value IS DISTINCT FROM COALESCE(${lineColumns(table, 'o')} -> e.key, 'null'))
              ) THEN 'known'
              ELSE 'conflict'
@@ -87,6 +91,9 @@ function statementFor(table: ExportTable, row: JsonObject): string {
       FROM given g
      ORDER BY g.n`;
 }
+
+const arrayOf = (columns: readonly string[]): string =>
+  `ARRAY[${columns.map((column) => `'${column}'`).join(', ')}]::text[]`;
 
 /** The columns that a table has here. */
 export async function columnsOf(tx: Tx, { table }: ExportTable): Promise<ReadonlySet<string>> {

@@ -15,6 +15,7 @@ export interface Measurement {
   actionId: string;
   /** Who asked; null where its window is over. */
   by: { kind: string; id: string } | null;
+  channel: 'api' | 'temporal' | 'workflow';
   at: Date;
   workflowId: string;
   runId: string;
@@ -24,14 +25,17 @@ export interface Measurement {
  * The window of an action is over: looks at its numbers, once. What has ended meanwhile, is measured later by now, or
  * is gone, stays as it is.
  */
-export async function measureDue(tx: Tx, measurement: Omit<Measurement, 'by'>): Promise<void> {
+export async function measureDue(
+  tx: Tx,
+  measurement: Omit<Measurement, 'by' | 'channel'>,
+): Promise<void> {
   const { insightId, actionId, at } = measurement;
   const insight = await holdInsight(tx, insightId);
   const action = await actionOf(tx, insight, actionId);
   if (insight === null || action === null) return;
   const isDue = action.measure_at !== null && new Date(action.measure_at) <= at;
   if (action.status !== 'taken' || !isDue) return;
-  await measure(tx, insight, action, { ...measurement, by: null });
+  await measure(tx, insight, action, { ...measurement, by: null, channel: 'workflow' });
 }
 
 export async function actionOf(
@@ -59,7 +63,7 @@ export async function measure(
   action: ActionRow,
   measurement: Measurement,
 ): Promise<FollowUpAnswer> {
-  const { by, at, workflowId, runId } = measurement;
+  const { by, at, channel, workflowId, runId } = measurement;
   const card = await holdInsightCard(tx, insight.card_id, at);
   if (card === null) return await unmeasured(tx, insight, action, measurement, 'insight_gone');
   const until = untilOf(action, measurement);
@@ -72,11 +76,18 @@ export async function measure(
   const actor = by ?? { kind: 'system', id: FOLLOW_UP };
   const outcome: NewOutcome = {
     ...{ result, size: metric.size, metric, at: until },
-    ...{ by: actor, voice: 'numbers' },
+    ...(metric.isAgentsWord
+      ? { by: ownerOf(insight), voice: 'agent' }
+      : { by: actor, voice: 'numbers' }),
   };
-  const write = { workflowId, runId, channel: 'workflow', reasonId: null, now: at };
+  const write = { workflowId, runId, channel, reasonId: null, now: at };
   await recordOutcome(tx, { insight, action, card }, outcome, write);
   return { ...answerOf(action), status: 'measured', result, code: null };
+}
+
+/** Whose word it is where its number or its goal is what an agent says. */
+function ownerOf({ owner_kind: kind, owner_id: id }: InsightRow): { kind: string; id: string } {
+  return { kind, id };
 }
 
 /** Asked for, what there is by now counts; else what there was when its window ended, however late that is heard of. */
@@ -93,12 +104,16 @@ async function judged(
   const { insights } = await policyOf(tx);
   const taken_at = action.taken_at ?? until.toISOString();
   const baseline = (await baselinesOf(tx, [insight.id])).get(insight.id) ?? [];
-  const names = baseline.map(({ name }) => name);
-  const before = await latestPushed(tx, names, new Date(taken_at));
-  const after = await latestPushed(tx, names, until);
+  const before = await latestPushed(tx, baseline, new Date(taken_at));
+  // Of one that was saved without a unit, what comes after has that of what stood before.
+  const compared = baseline.map(({ name, unit }, at) => ({
+    name,
+    unit: unit ?? before[at]?.unit ?? null,
+  }));
+  const after = await latestPushed(tx, compared, until);
   return judgeOutcome({
     baseline,
-    pushed: [...before.values(), ...after.values()],
+    pushed: [...before, ...after].filter((one) => one !== null),
     taken_at,
     measure_at: until.toISOString(),
     min_change: insights.min_change,
@@ -109,7 +124,7 @@ async function unmeasured(
   tx: Tx,
   insight: InsightRow,
   action: ActionRow,
-  { by, at, workflowId }: Measurement,
+  { by, at, channel, workflowId }: Measurement,
   code: UnmeasuredCode,
 ): Promise<FollowUpAnswer> {
   await tx.query(
@@ -124,7 +139,7 @@ async function unmeasured(
     target: { type: 'insight', id: insight.id },
     changed: [code],
     hashes: { action: action.id },
-    channel: 'workflow',
+    channel,
     workflowId,
   });
   return { ...answerOf(action), status: 'unmeasured', result: null, code };

@@ -14,12 +14,17 @@ import type { ActionRow } from './insight-follow-ups';
 import { actionOf, answerOf, measure } from './insight-measuring';
 import { mayFollowUp } from './insight-rights';
 import { holdInsight, type InsightRow } from './insights';
+import { policyOf } from './settings';
+
+/** Through which door it came; whoever writes straight to Temporal may say that they are anybody. */
+export type OrderChannel = 'api' | 'temporal';
 
 /** What somebody asks of a follow-up, by its route or straight in Temporal. */
 export interface OrderToTake {
   insightId: string;
   order: FollowUpOrder;
   request: FollowUpRequest;
+  channel: OrderChannel;
   at: Date;
   workflowId: string;
   runId: string;
@@ -37,6 +42,9 @@ export async function takeOrder(tx: Tx, heard: OrderToTake): Promise<FollowUpAns
   const action = await actionOf(tx, insight, request.action_id);
   if (insight === null || action === null) return refusedOf(request.action_id, null, 'no_action');
   const taking = { ...heard, request };
+  if (heard.channel === 'temporal' && !(await policyOf(tx)).proposals.direct_decisions) {
+    return await refused(tx, action, taking, 'direct_decisions_off');
+  }
   if (!(await mayFollowUp(tx, insight, request.by, at))) {
     return await refused(tx, action, taking, 'not_allowed');
   }
@@ -114,7 +122,7 @@ function refusedOf(
 async function audit(
   tx: Tx,
   action: ActionRow,
-  { insightId, request, at, workflowId }: OrderToTake,
+  { insightId, request, at, channel, workflowId }: OrderToTake,
   entry: { action: string; changed: string[] },
 ): Promise<void> {
   await writeAudit(tx, {
@@ -124,7 +132,7 @@ async function audit(
     target: { type: 'insight', id: insightId },
     hashes: { action: action.id },
     reasonId: await keptReason(tx, request.reason_id),
-    channel: 'workflow',
+    channel,
     workflowId,
   });
 }

@@ -55,7 +55,7 @@ export async function recordOutcome(
     title: insight.title,
     hash: action.hash,
     told: {
-      action: action.blocked ? null : action.text,
+      action: (await isBlocked(tx, action.hash)) ? null : action.text,
       ...{ result, size, taken_at: takenAt, at: at.toISOString() },
       metric: metric === null ? null : numbersOf(metric),
     },
@@ -103,6 +103,15 @@ export async function recordOutcome(
     workflowId: write.workflowId,
   });
   return { cardId };
+}
+
+/** Held until the transaction ends: a block that comes meanwhile finds the card. */
+async function isBlocked(tx: Tx, hash: string): Promise<boolean> {
+  const [row] = await tx.query<{ blocked: boolean }>(
+    `SELECT blocked_at IS NOT NULL AS blocked FROM actions WHERE workspace_id = $1 AND hash = $2 FOR SHARE`,
+    [tx.workspace, hash],
+  );
+  return row?.blocked ?? true;
 }
 
 function numbersOf({ name, unit, before, after }: MeasuredMetric) {

@@ -26,8 +26,8 @@ export type Taken =
 
 /**
  * Records that an action was taken, with the operation that follows it up and the start of its workflow, in the
- * caller's transaction. Told again it is the same; told with another time it is another, and there is one of an
- * action. One that is blocked is not there.
+ * caller's transaction. Told again it is the same; told with another time or another end of its window it is another,
+ * and there is one of an action. One that is blocked is not there.
  */
 export async function takeAction(tx: Tx, taking: Taking): Promise<Taken> {
   const { insightId, actionId, at, now } = taking;
@@ -36,8 +36,7 @@ export async function takeAction(tx: Tx, taking: Taking): Promise<Taken> {
   if (insight === null || action === null) return { ok: false, code: 'no_action' };
   const workflowId = insightWorkflowId(tx.workspace, insightId);
   if (action.status !== 'recommended') {
-    const isSame = !taking.isDated || action.taken_at === at.toISOString();
-    const operationId = isSame ? await lastOperation(tx, workflowId) : null;
+    const operationId = isAsTold(taking, action) ? await lastOperation(tx, workflowId) : null;
     if (operationId === null || action.measure_at === null) {
       return { ok: false, code: 'already_taken' };
     }
@@ -74,15 +73,21 @@ export async function takeAction(tx: Tx, taking: Taking): Promise<Taken> {
     action: 'insight.action_taken',
     target: { type: 'insight', id: insightId },
     changed: ['status'],
-    hashes: { action: action.hash },
+    hashes: { action: actionId },
     channel: taking.channel,
     workflowId,
   });
   return { ok: true, operationId, workflowId, measureAt: measureAt.toISOString() };
 }
 
+/** As it stands by now: a window that was extended since is another than the one it was taken with. */
+function isAsTold({ at, isDated, window }: Taking, { taken_at, measure_at }: Standing): boolean {
+  if (taken_at === null || measure_at === null) return false;
+  if (isDated && taken_at !== at.toISOString()) return false;
+  return window === null || Date.parse(measure_at) - Date.parse(taken_at) === durationMs(window);
+}
+
 interface Standing {
-  hash: string;
   status: ActionStatus;
   taken_at: string | null;
   measure_at: string | null;
@@ -90,7 +95,7 @@ interface Standing {
 
 async function actionIn(tx: Tx, insightId: string, id: string): Promise<Standing | null> {
   const [row] = await tx.query<Standing>(
-    `SELECT a.hash, a.status, a.taken_at, a.measure_at
+    `SELECT a.status, a.taken_at, a.measure_at
        FROM insight_actions a
        JOIN actions k ON k.workspace_id = a.workspace_id AND k.hash = a.hash AND k.blocked_at IS NULL
       WHERE a.workspace_id = $1 AND a.insight_id = $2 AND a.id = $3

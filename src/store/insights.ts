@@ -29,9 +29,9 @@ export interface NewInsight {
 /**
  * Makes an insight of a card that was just written. There is no other way to make one, whatever its origin: a house
  * rule holds it.
- * @returns hashes of those actions that a person has blocked
+ * @returns those actions that a person has blocked
  */
-export async function insertInsight(tx: Tx, insight: NewInsight): Promise<string[]> {
+export async function insertInsight(tx: Tx, insight: NewInsight): Promise<BlockedAction[]> {
   await tx.query(
     `INSERT INTO insights (workspace_id, id, card_id, origin, title, finding, domain, severity, follow_up, urgency,
                            score, owner_kind, owner_id, created_at)
@@ -63,7 +63,13 @@ export async function insertInsight(tx: Tx, insight: NewInsight): Promise<string
   return await insertActions(tx, insight);
 }
 
-async function insertActions(tx: Tx, { id, actions, at }: NewInsight): Promise<string[]> {
+/** Of an insight, and what is blocked. */
+export interface BlockedAction {
+  id: string;
+  hash: string;
+}
+
+async function insertActions(tx: Tx, { id, actions, at }: NewInsight): Promise<BlockedAction[]> {
   if (actions.length === 0) return [];
   const rows = actions.map((one, position) => ({ ...one, position }));
   const values = [tx.workspace, JSON.stringify(rows), at];
@@ -76,20 +82,20 @@ async function insertActions(tx: Tx, { id, actions, at }: NewInsight): Promise<s
      ON CONFLICT DO NOTHING`,
     values,
   );
-  const made = await tx.query<{ hash: string; is_blocked: boolean }>(
+  const made = await tx.query<BlockedAction & { is_blocked: boolean }>(
     `WITH made AS (
        INSERT INTO insight_actions (workspace_id, insight_id, id, position, hash, text)
        SELECT $1, $3, a.id, a.position, a.hash, a.text
          FROM jsonb_to_recordset($2::jsonb) AS a (id text, position int, hash text, text text)
-       RETURNING hash, position
+       RETURNING id, hash, position
      )
-     SELECT m.hash, k.blocked_at IS NOT NULL AS is_blocked
+     SELECT m.id, m.hash, k.blocked_at IS NOT NULL AS is_blocked
        FROM made m
        JOIN actions k ON k.workspace_id = $1 AND k.hash = m.hash
       ORDER BY m.position`,
     [tx.workspace, JSON.stringify(rows), id],
   );
-  return made.flatMap(({ hash, is_blocked }) => (is_blocked ? [hash] : []));
+  return made.flatMap(({ is_blocked, ...action }) => (is_blocked ? [action] : []));
 }
 
 /** As it is kept, whoever may see it. */

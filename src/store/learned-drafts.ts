@@ -41,6 +41,8 @@ export interface ReflectionDraft {
   reflection: string;
   /** Of the card that it is for. */
   version: number;
+  /** The cards that it was found in, the one that it is for among them. */
+  sources: string[];
   words: Words;
 }
 
@@ -66,11 +68,11 @@ export async function readLearned(tx: Tx, operationId: string): Promise<LearnedD
 export async function keepReflection(
   tx: Tx,
   operationId: string,
-  card: string,
   draft: ReflectionDraft,
   now: Date,
 ): Promise<void> {
-  const kept = { part: REFLECTION, sources: [card], draft: draft as unknown as JsonObject };
+  const { sources } = draft;
+  const kept = { part: REFLECTION, sources, draft: draft as unknown as JsonObject };
   await keepDraft(tx, operationId, kept, now);
 }
 

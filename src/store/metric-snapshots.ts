@@ -61,24 +61,34 @@ function rowsOf(snapshots: readonly MetricSnapshot[], at: Date): string {
 
 const SNAPSHOT = 's.name, s.value, s.unit, s.at, s.goal';
 
-/** The newest pushed number of each of these metrics up to a time; one without any is not in the map. */
+/**
+ * The newest pushed number of each of these metrics up to a time, of those that can be compared with its unit: where
+ * either has none, or they are the same. Its goal is the last one that was said of the metric by then.
+ * @returns in the order of the metrics; null where there is none
+ */
 export async function latestPushed(
   tx: Tx,
-  names: readonly string[],
+  metrics: readonly Pick<MetricSnapshot, 'name' | 'unit'>[],
   until: Date,
-): Promise<Map<string, MetricSnapshot>> {
-  if (names.length === 0) return new Map();
-  const rows = await tx.query<MetricSnapshot>(
-    `SELECT ${SNAPSHOT}
-       FROM unnest($2::text[]) AS named (name)
+): Promise<(MetricSnapshot | null)[]> {
+  if (metrics.length === 0) return [];
+  const rows = await tx.query<MetricSnapshot & { nth: number }>(
+    `SELECT named.nth, s.name, s.value, s.unit, s.at,
+            COALESCE(s.goal, (SELECT g.goal FROM metric_snapshots g
+                               WHERE g.workspace_id = $1 AND g.role = 'pushed' AND g.name = named.name
+                                 AND g.at <= $4 AND g.goal IS NOT NULL
+                               ORDER BY g.at DESC LIMIT 1)) AS goal
+       FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS named (name, unit, nth)
       CROSS JOIN LATERAL (
         SELECT * FROM metric_snapshots p
-         WHERE p.workspace_id = $1 AND p.role = 'pushed' AND p.name = named.name AND p.at <= $3
+         WHERE p.workspace_id = $1 AND p.role = 'pushed' AND p.name = named.name AND p.at <= $4
+           AND (p.unit IS NULL OR named.unit IS NULL OR p.unit = named.unit)
          ORDER BY p.at DESC LIMIT 1
       ) s`,
-    [tx.workspace, [...new Set(names)], until],
+    [tx.workspace, metrics.map(({ name }) => name), metrics.map(({ unit }) => unit), until],
   );
-  return new Map(rows.map((row) => [row.name, row]));
+  const latest = new Map(rows.map(({ nth, ...row }) => [Number(nth), row]));
+  return metrics.map((_, at) => latest.get(at + 1) ?? null);
 }
 
 /** Of each metric the newest of a span, and no more: a sensor may push one a second. */
@@ -104,13 +114,16 @@ export async function pushedWithin(
   );
 }
 
+/** A number of an insight, and whether an agent's key brought it, which may push none. */
+export type OwnSnapshot = MetricSnapshot & { is_agents: boolean };
+
 /** Where the metrics of each insight stood when it was saved: of each the newest, in the order they were named in. */
 export async function baselinesOf(
   tx: Tx,
   insightIds: readonly string[],
-): Promise<Map<string, MetricSnapshot[]>> {
-  const rows = await tx.query<MetricSnapshot & { insight_id: string }>(
-    `SELECT s.insight_id, ${SNAPSHOT}
+): Promise<Map<string, OwnSnapshot[]>> {
+  const rows = await tx.query<OwnSnapshot & { insight_id: string }>(
+    `SELECT s.insight_id, ${SNAPSHOT}, s.source_kind = 'agent' AS is_agents
        FROM (SELECT m.*, min(m.id) OVER named AS first_id,
                     row_number() OVER (named ORDER BY m.at DESC, m.id DESC) AS nth
                FROM metric_snapshots m
@@ -120,7 +133,7 @@ export async function baselinesOf(
       ORDER BY s.first_id`,
     [tx.workspace, insightIds],
   );
-  const baselines = new Map<string, MetricSnapshot[]>();
+  const baselines = new Map<string, OwnSnapshot[]>();
   for (const { insight_id, ...one } of rows) {
     baselines.set(insight_id, [...(baselines.get(insight_id) ?? []), one]);
   }

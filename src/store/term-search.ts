@@ -28,6 +28,11 @@ export class TermSearch {
     return new Set(this.bytes.hits(bytes).flatMap((hit) => this.whole(hit, bytes)));
   }
 
+  /** Where terms stand in it. */
+  placesIn(bytes: Buffer): Pick<Hit, 'at' | 'length'>[] {
+    return this.bytes.hits(bytes).filter((hit) => this.whole(hit, bytes).length > 0);
+  }
+
   /** The numbers of the terms that stand in it, as it is and in lower case. */
   inText(text: string): Set<number> {
     return new Set(this.bytes.hitsInText(text).flatMap(({ hit, bytes }) => this.whole(hit, bytes)));

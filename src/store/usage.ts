@@ -23,3 +23,12 @@ export async function countUsage(tx: Tx, quota: Quota, now: Date): Promise<numbe
   ]);
   return used;
 }
+
+/** Which of these events were recorded before. */
+export async function recordedBefore(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    'SELECT event_id AS id FROM events WHERE workspace_id = $1 AND event_id = ANY ($2)',
+    [tx.workspace, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

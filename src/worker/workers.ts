@@ -188,7 +188,7 @@ export class Workers {
     const recalibration = createRecalibrationActivities({ database, clock });
     const retention = createRetentionActivities({ database, clock });
     const rescan = createRescanActivities({ database, clock, secretKey });
-    const insight = createInsightActivities({ database });
+    const insight = createInsightActivities({ database, secretKey });
     const seal = createSealActivities({ database, clock });
     const sweep = createSweepActivities({
       database,

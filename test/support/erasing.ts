@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createErasureActivities, type ErasureActivities } from '../../src/activities/erasure';
 import { erasureVerifying } from '../../src/activities/erasure-verifying';
+import type { Clock } from '../../src/contracts/clock';
 import {
   type EraseInput,
+  type EraseResult,
   type Erasure,
   type ErasureSelector,
   WALK_STAGES,
 } from '../../src/contracts/erasure';
+import { workspaceHasher } from '../../src/intake/hashing';
+import { tombstoneHash } from '../../src/intake/tombstone-hash';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
+import type { Database } from '../../src/store/database';
+import { type ErasureRoot, requestErasure } from '../../src/store/erasure-requests';
 import type { RecallLane } from './filing';
 
 const WORKSPACE = 'default';
@@ -55,7 +61,44 @@ export async function erasedBy(
   input: EraseInput,
   { before = async () => {} }: Pick<ErasingOptions, 'before'> = {},
 ): Promise<Erasure> {
-  const steps = activitiesOf(lane, input, before);
+  await stepThrough(activitiesOf({ ...lane.api, clock: lane.clock.now }, input, before), input);
+  const { status, body, text } = await lane.api.call('GET', `/v1/erasures/${input.erasure_id}`);
+  if (status !== 200) throw new Error(`no erasure: ${text}`);
+  return body as Erasure;
+}
+
+/** Of any workspace, without the API: asked for and done, step by step. @returns its record as a workflow ends with it */
+export async function erasedIn(
+  erasing: Erasing,
+  workspace: string,
+  roots: readonly ErasureRoot[],
+): Promise<EraseResult> {
+  const input = await askedIn(erasing, workspace, roots);
+  return await stepThrough(
+    activitiesOf(erasing, input, async () => {}),
+    input,
+  );
+}
+
+/** The same, asked for and not begun. @returns the input of its workflow, which the outbox starts */
+export async function askedIn(
+  { database, secretKey, clock }: Erasing,
+  workspace: string,
+  roots: readonly ErasureRoot[],
+  reason: string | null = null,
+): Promise<EraseInput> {
+  const hasher = workspaceHasher(secretKey, workspace);
+  const accepted = await database.inWorkspace(workspace, (tx) =>
+    requestErasure(tx, {
+      ...{ roots, dryRun: false, legalBasis: null, reason, channel: 'api', now: clock() },
+      by: { kind: 'person', id: 'owner' },
+      hash: (kind, id) => tombstoneHash(hasher, kind, id),
+    }),
+  );
+  return { workspace, ...accepted };
+}
+
+async function stepThrough(steps: ErasureActivities, input: EraseInput): Promise<EraseResult> {
   const { dry_run: isDry, open } = await steps.beginErasure(input);
   if (open) {
     const stages = isDry ? WALK_STAGES.slice(0, 3) : WALK_STAGES;
@@ -78,24 +121,26 @@ export async function erasedBy(
       await steps.searchErased(input);
     }
   }
-  await steps.closeErasure(input);
-  const { status, body, text } = await lane.api.call('GET', `/v1/erasures/${input.erasure_id}`);
-  if (status !== 200) throw new Error(`no erasure: ${text}`);
-  return body as Erasure;
+  return await steps.closeErasure(input);
+}
+
+interface Erasing {
+  database: Database;
+  secretKey: string;
+  clock: Clock;
 }
 
 function activitiesOf(
-  { api, clock }: Lane,
-  { erasure_id }: EraseInput,
+  { database, secretKey, clock }: Erasing,
+  { workspace, erasure_id }: EraseInput,
   before: (step: string) => Promise<void>,
 ): ErasureActivities {
-  const { database, secretKey } = api;
   const activities = createErasureActivities({
-    ...{ database, clock: clock.now, embedder: createHashedEmbedder(), secretKey },
+    ...{ database, clock, embedder: createHashedEmbedder(), secretKey },
     verifying: erasureVerifying({ database, histories: null, files: null, secretKey }),
   });
   const environment = new MockActivityEnvironment({
-    workflowExecution: { workflowId: `erase/${WORKSPACE}/${erasure_id}`, runId: randomUUID() },
+    workflowExecution: { workflowId: `erase/${workspace}/${erasure_id}`, runId: randomUUID() },
   });
   const around = Object.entries(activities).map(([name, run]) => [
     name,

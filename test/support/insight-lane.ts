@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -21,6 +21,7 @@ import { STATE_QUERY } from '../../src/contracts/proposal-messages';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { insightWorkflowId } from '../../src/contracts/workflow-ids';
 import { normalizedAction } from '../../src/domain/insights/action-text';
+import { followUpSeal } from '../../src/intake/follow-up-seal';
 import { insertCard, type NewCard } from '../../src/store/card-writes';
 import type { Database } from '../../src/store/database';
 import { newId } from '../../src/store/ids';
@@ -37,6 +38,11 @@ import { createWorker, type DevServerEnvOptions, runWorkers } from './temporal';
 
 export const REVIEWER = { kind: 'person', id: 'reviewer' } as const;
 export const SCOUT = { kind: 'agent', id: 'scout' } as const;
+/** Brings numbers, which an agent's key may not push. */
+const TILL = { kind: 'runtime', id: 'till' } as const;
+
+/** Of the installation, whose API seals what it asks. */
+export const SECRET_KEY = randomBytes(32).toString('hex');
 
 /** Words that may stand in Postgres alone. */
 export const FOUND = 'PLANTED labor runs high on Tuesdays';
@@ -141,7 +147,7 @@ export class InsightLane {
         },
         baseline: metrics.map((metric) => labor(34, at, metric)),
         actions: made,
-        writer: SCOUT,
+        writer: TILL,
         ...fields.insight,
       });
     });
@@ -156,9 +162,8 @@ export class InsightLane {
     metric: Partial<MetricSnapshot> = {},
   ): Promise<void> {
     const now = await this.now();
-    const runtime = { kind: 'runtime', id: 'till' };
     await this.database.inWorkspace(workspace, (tx) =>
-      pushSnapshots(tx, [labor(value, now, metric)], runtime, now),
+      pushSnapshots(tx, [labor(value, now, metric)], TILL, now),
     );
   }
 
@@ -213,7 +218,7 @@ export class InsightLane {
   async working<T>(work: () => Promise<T>, around: AroundInsight = (same) => same): Promise<T> {
     const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
     const interceptors = { activity: [() => ({ inbound })] };
-    const activities = createInsightActivities({ database: this.database });
+    const activities = createInsightActivities({ database: this.database, secretKey: SECRET_KEY });
     const workers = await Promise.all([
       createWorker(this.env, { taskQueue: TASK_QUEUES.workflows }),
       createWorker(this.env, {
@@ -262,7 +267,11 @@ export class InsightLane {
     );
     const ids = { workspace, insight_id: id, operation_id };
     const said = { action_id: actions[0] ?? '', by: REVIEWER, ...request };
-    return await insightFollower(this.env.client).order(ids, order, operation_id, said);
+    const seal = followUpSeal(SECRET_KEY, ids, order, said);
+    return await insightFollower(this.env.client).order(ids, order, operation_id, {
+      ...said,
+      seal,
+    });
   }
 
   /** Waits until its workflow knows how it stands. */

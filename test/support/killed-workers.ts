@@ -6,6 +6,12 @@ import { freePort } from '../../src/embedded/free-port';
 import { Program } from './program';
 import { until } from './proposal-lane';
 
+/** What its workers key their hashes with. */
+export const WORKERS_SECRET = 'a secret key of the tests, of at least 32 characters';
+
+/** What a killed worker had in hand is tried again once its heartbeats were missed for a minute. */
+const UNTIL_TRIED_AGAIN_MS = 150_000;
+
 /** Where its workers find Postgres and Temporal. */
 interface Lane {
   databaseUrl: string;
@@ -26,7 +32,7 @@ export class KilledWorkers {
     return new KilledWorkers(lane, mkdtempSync(join(tmpdir(), 'cairn-killed-')), {
       DATABASE_URL: lane.databaseUrl,
       TEMPORAL_ADDRESS: lane.env.address,
-      CAIRN_SECRET_KEY: 'a secret key of the tests, of at least 32 characters',
+      CAIRN_SECRET_KEY: WORKERS_SECRET,
       CAIRN_BOOTSTRAP_KEY: 'an-owner-key-of-this-test-that-is-long-enough',
       CAIRN_PORT: String(await freePort()),
       CAIRN_EMBEDDING_MODEL: 'none',
@@ -83,7 +89,7 @@ export class KilledWorkers {
             [pid],
           );
           return rows.length > 0;
-        }),
+        }, UNTIL_TRIED_AGAIN_MS),
       );
     } finally {
       await Promise.all([holder.end(), look.end()]);

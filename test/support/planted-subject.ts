@@ -99,8 +99,11 @@ export async function plantSubject(
       bytes.toString('utf8').replaceAll('\0', ''),
     ]),
   );
-  const of = { subject: SUBJECT, session: SESSION, task: 'task-quokka-7', project: 'harbour' };
+  const of = { subject: SUBJECT, session: SESSION, task: 'task-31', project: 'harbour' };
   const mine: string[] = [];
+  await done('PUT', `/v1/sessions/${SESSION}/blackboard/plan`, {
+    value: { for: SUBJECT, next: SAID[4] },
+  });
   mine.push(
     await report(
       { ...of, kind: 'chat', text: `I am ${SAID[0]}, and I only eat wombatstew. ${SAID[4]}` },
@@ -159,9 +162,7 @@ export async function plantSubject(
       ),
     );
   }
-  mine.push(
-    await report({ ...of, kind: 'observation', text: `${SAID[1]} likes the pier`, final: true }, 8),
-  );
+  mine.push(await report({ ...of, kind: 'observation', text: `${SAID[1]} likes the pier` }, 8));
   const others: string[] = [];
   const their = { subject: BYSTANDER, session: 'stay-heron-8' };
   others.push(
@@ -215,9 +216,6 @@ export async function plantSubject(
     { query: 'crane lift room pier' },
     { ...mate, 'cairn-session': 'stay-heron-8' },
   );
-  await done('PUT', `/v1/sessions/${SESSION}-2/blackboard/plan`, {
-    value: { for: SUBJECT, next: SAID[4] },
-  });
   // A restricted agent by its own key: what it posts waits.
   const { key } = await done(
     'POST',
@@ -313,12 +311,12 @@ export async function plantSubject(
     'SELECT card_id FROM skills WHERE name = $1',
     [skill.name],
   );
-  const derive = (from: unknown, to: unknown) =>
+  const derive = (from: unknown, to: unknown, reason = `as ${SAID[3]} said`) =>
     sql(
       program,
       `INSERT INTO edges (workspace_id, id, type, from_card, to_card, confidence, reason, created_at)
                   VALUES ('default', 'edge_' || md5($1 || $2), 'derived_from', $1, $2, 1, $3, now())`,
-      [from, to, `as ${SAID[3]} said`],
+      [from, to, reason],
     );
   await sql(
     program,
@@ -336,7 +334,7 @@ export async function plantSubject(
     [skillCard?.card_id, failed],
   );
   for (const from of [note.id, shared.id, skillCard?.card_id]) await derive(from, failed);
-  await derive(shared.id, others[0]);
+  await derive(shared.id, others[0], 'as it was with iron');
   return { others, events: mine };
 }
 

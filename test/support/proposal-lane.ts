@@ -400,8 +400,8 @@ export async function isAtRest(
   return count(BEGINNINGS) === count(ENDINGS);
 }
 
-export async function until(check: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+export async function until(check: () => Promise<boolean>, within = 60_000): Promise<void> {
+  const deadline = Date.now() + within;
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error('it did not come to pass in time');
     await new Promise((resolve) => setTimeout(resolve, 20));

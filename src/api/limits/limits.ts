@@ -3,7 +3,7 @@ import type { Clock } from '../../contracts/clock';
 import type { LimitsPolicy } from '../../contracts/policy';
 import { DEFAULT_POLICY } from '../../domain/policy';
 import type { Database } from '../../store/database';
-import type { Quota } from '../../store/usage';
+import { type Quota, recordedBefore } from '../../store/usage';
 import type { Caller } from '../authentication';
 import { AtOnce } from './at-once';
 import { Quotas } from './quotas';
@@ -58,10 +58,17 @@ export class Limits {
   }
 
   /**
-   * To be asked before a batch is recorded, whole: one that does not fit in leaves nothing.
+   * To be asked before a batch is recorded, whole: one that does not fit in leaves nothing. What was recorded before
+   * takes no room, so that whoever did not hear of it may ask again.
+   * @param ids of the events; what has none is counted too
    * @throws Problem 429 or 403
    */
-  async requireEventRoom(database: Database, caller: Caller, events: number): Promise<void> {
+  async requireEventRoom(
+    database: Database,
+    caller: Caller,
+    ids: readonly unknown[],
+  ): Promise<void> {
+    const events = ids.length;
     if (events === 0) return;
     const { workspace } = caller.context;
     const limits = limitsOf(caller);
@@ -74,9 +81,13 @@ export class Limits {
     const set = OF_EVENTS.filter((quota) => limits[quota] !== null);
     if (set.length === 0) return;
     await database.inWorkspace(workspace, async (tx) => {
+      const named = ids.filter((id) => typeof id === 'string');
+      const known = await recordedBefore(tx, named);
+      const more = new Set(named.filter((id) => !known.has(id))).size + events - named.length;
+      if (more === 0) return;
       for (const quota of set) {
         // Most events become a card, and some do not: the cards are counted where they are filed.
-        const adds = quota === 'events_per_day' ? events : 0;
+        const adds = quota === 'events_per_day' ? more : 0;
         await this.quotas.requireRoom(tx, quota, limits, adds);
       }
     });

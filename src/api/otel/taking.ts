@@ -37,7 +37,11 @@ export async function takeSpans(
   const refused = [...read, ...made].flatMap((one) => ('refused' in one ? [one.refused] : []));
   const events = made.filter((one): one is SettledEvent => !('refused' in one));
 
-  await deps.limits?.requireEventRoom(deps.database, caller, events.length);
+  await deps.limits?.requireEventRoom(
+    deps.database,
+    caller,
+    events.map(({ event_id }) => event_id),
+  );
   const items: EventItem[] = [];
   for (let from = 0; from < events.length; from += BATCH) {
     items.push(

@@ -51,7 +51,7 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
       mayReport(request.caller);
       const { single, events } = eventsIn(request.body);
       await requireSameRequest(request, deps, 202, { single, events: events.map(tellable) });
-      await deps.limits?.requireEventRoom(deps.database, request.caller, events.length);
+      await deps.limits?.requireEventRoom(deps.database, request.caller, events.map(idOf));
       const items = await deps.intake.record(
         {
           workspace: request.caller.context.workspace,
@@ -68,6 +68,11 @@ export function eventRoutes(app: App, deps: ApiDependencies): void {
       return reply.status(202).send({ items: settled });
     },
   );
+}
+
+/** As it was sent: whether it is an id, the intake says. */
+function idOf(event: unknown): unknown {
+  return typeof event === 'object' && event !== null && 'event_id' in event ? event.event_id : null;
 }
 
 /** A restricted agent's writes go through its parent; people report through a runtime's key. */

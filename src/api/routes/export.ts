@@ -1,14 +1,11 @@
 import { exportQuery } from '../../schemas/transfer';
 import type { ApiDependencies, App } from '../app';
 import { askedId } from '../asking';
+import { ExportPlaces } from '../export-places';
 import { exportingOf, exportStream } from '../exporting';
-import { Problem } from '../problem';
-
-/** Each holds a connection for as long as it is read: of the ten of a server, two. */
-const AT_A_TIME = 2;
 
 export function exportRoutes(app: App, deps: ApiDependencies): void {
-  let running = 0;
+  const places = new ExportPlaces();
   app.get(
     '/v1/export',
     {
@@ -27,29 +24,16 @@ export function exportRoutes(app: App, deps: ApiDependencies): void {
       const subject =
         query.subject === undefined ? null : askedId(deps, caller, query.subject, '/subject');
       const exporting = exportingOf(deps, caller, subject);
-      if (running >= AT_A_TIME) throw tooMany();
-      running += 1;
+      const leave = places.take(caller);
       const stream = await exportStream(deps, caller, exporting).catch((error: unknown) => {
-        running -= 1;
+        leave();
         throw error;
       });
-      stream.once('close', () => {
-        running -= 1;
-      });
+      stream.once('close', leave);
       return reply
         .type('application/x-ndjson; charset=utf-8')
         .header('content-disposition', 'attachment; filename="cairn-export.ndjson"')
         .send(stream);
     },
-  );
-}
-
-function tooMany(): Problem {
-  return new Problem(
-    429,
-    'too_many_exports',
-    `${AT_A_TIME} exports are being read already; ask again once one of them is through`,
-    {},
-    { 'retry-after': '30' },
   );
 }

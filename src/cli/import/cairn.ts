@@ -64,7 +64,7 @@ function appliedText({ lines, imported, known, skipped, redactions, problems }: 
     `${thousands(lines)} lines: ${thousands(imported)} new, ${thousands(known)} known, ${thousands(skipped)} skipped`,
   ];
   for (const { line, type, id, code } of problems.slice(0, SHOWN)) {
-    told.push(`  line ${line}  ${type} ${id}: ${code}`);
+    told.push(`  line ${line}  ${id === null ? type : `${type} ${id}`}: ${code}`);
   }
   if (skipped > SHOWN) told.push('  further ones are only counted');
   if (redactions > 0) told.push(`${thousands(redactions)} places were redacted on the way in`);

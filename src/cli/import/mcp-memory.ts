@@ -61,9 +61,14 @@ function* entriesOf(text: string, line: number, { agent, at }: ForeignFile): Gen
   const kind = textIn(value.entityType);
   const metadata = { entity: name, ...(kind === undefined ? {} : { entity_type: kind }) };
   const about = kind === undefined ? name : `${name} (${kind})`;
-  const observations = Array.isArray(value.observations) ? value.observations : [];
-  if (observations.length === 0 && kind !== undefined) {
-    yield told({ text: `${name} is of the kind ${kind}.`, metadata });
+  const observations = value.observations ?? [];
+  if (!Array.isArray(observations)) {
+    yield notAMemory(line, `the observations of ${name} are no list`);
+    return;
+  }
+  if (observations.length === 0) {
+    if (kind === undefined) yield notAMemory(line, `nothing is said of ${name}`);
+    else yield told({ text: `${name} is of the kind ${kind}.`, metadata });
   }
   for (const one of observations) {
     const observed = textIn(one);

@@ -8,6 +8,9 @@ import type { Entry } from './run';
 const MOST_BYTES = 256 * 1024 * 1024;
 /** What holds the memories in answers of `get_all`, of a page of it, and of an export. */
 const LISTS = ['results', 'memories'];
+/** Whose it is, and of which run. */
+const OF_WHOM = ['user_id', 'agent_id', 'run_id'] as const;
+const TIMES = ['created_at', 'updated_at', 'expiration_date'] as const;
 /** Of a memory; the rest of it is of use to mem0 alone. */
 const KEPT = ['categories', 'updated_at', 'actor_id', 'role', 'expiration_date'];
 
@@ -60,7 +63,17 @@ function entryOf(value: unknown, line: number, file: ForeignFile): Entry {
   if (!isObject(value)) return notAMemory(line, 'no object with a memory in it');
   const text = textIn(value.memory) ?? textIn(value.text) ?? relationIn(value);
   if (text === undefined) return notAMemory(line, 'it has no text in `memory`');
-  const [subject, session] = [textIn(value.user_id), textIn(value.run_id)];
+  const ids = OF_WHOM.map((name) => idIn(value[name]));
+  const noId = OF_WHOM.find((_name, at) => ids[at] === null);
+  if (noId !== undefined) return notAMemory(line, `its \`${noId}\` is no text and no number`);
+  const [subject, agent, session] = ids;
+  const times = TIMES.map((name) => timeIn(value[name]));
+  const noTime = TIMES.find((_name, at) => times[at] === null);
+  if (noTime !== undefined) return notAMemory(line, `its \`${noTime}\` is no time`);
+  const [created, updated, expires] = times;
+  if (typeof expires === 'string' && Date.parse(expires) <= Date.now()) {
+    return notAMemory(line, 'its `expiration_date` has passed');
+  }
   const kept = KEPT.filter((name) => (value[name] ?? null) !== null);
   const metadata = {
     ...(isObject(value.metadata) ? value.metadata : {}),
@@ -70,11 +83,11 @@ function entryOf(value: unknown, line: number, file: ForeignFile): Entry {
   const event = rememberedEvent({
     from: 'mem0',
     text,
-    agent: textIn(value.agent_id) ?? file.agent,
-    at: timeIn(value.created_at) ?? timeIn(value.updated_at) ?? file.at,
+    agent: agent ?? file.agent,
+    at: created ?? updated ?? file.at,
     metadata: metadata as JsonObject,
-    ...(subject === undefined ? {} : { subject }),
-    ...(session === undefined ? {} : { session }),
+    ...(typeof subject === 'string' ? { subject } : {}),
+    ...(typeof session === 'string' ? { session } : {}),
   });
   return { line, event };
 }
@@ -89,12 +102,26 @@ function relationIn(value: Record<string, unknown>): string | undefined {
 
 const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
-/** Some versions write no zone, and mean UTC. */
-function timeIn(value: unknown): string | undefined {
+/** A number is taken as its digits; null is something else, which would be lost. */
+function idIn(value: unknown): string | null | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return (value ?? '') === '' ? undefined : (textIn(value) ?? null);
+}
+
+/** From here on a number is milliseconds, and seconds below it: the year 1973, or 5138. */
+const MILLISECONDS = 1e11;
+
+/** Some versions write no zone, and mean UTC; a number counts from 1970. Null is no time. */
+function timeIn(value: unknown): string | null | undefined {
+  if ((value ?? '') === '') return undefined;
   const text = textIn(value);
-  if (text === undefined) return undefined;
-  const time = new Date(HAS_ZONE.test(text) ? text : `${text.replace(' ', 'T')}Z`);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  const zoned = (said: string) =>
+    HAS_ZONE.test(said) || !/[T ]\d/.test(said) ? said : `${said.replace(' ', 'T')}Z`;
+  const time =
+    typeof value === 'number'
+      ? new Date(value < MILLISECONDS ? value * 1_000 : value)
+      : new Date(text === undefined ? Number.NaN : zoned(text));
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 async function textOf(chunks: AsyncIterable<Uint8Array | string>): Promise<string> {

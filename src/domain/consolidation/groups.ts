@@ -48,6 +48,21 @@ function topicsAmong(pool: readonly Episode[]): TopicIn {
   };
 }
 
+/**
+ * What a note of these is about once some of its sources are gone: what it was about, where each of them is about that
+ * too, else what they have in common by the same rules; null where they have nothing.
+ */
+export function topicAgain(
+  sources: readonly Pick<Episode, 'hints' | 'topic'>[],
+  before: string | null,
+): string | null {
+  const shared = (topic: string | null) =>
+    topic !== null && sources.every((card) => [operationOf(card), topicOf(card)].includes(topic));
+  const [first] = sources;
+  if (first === undefined) return null;
+  return [before, operationOf(first), topicOf(first)].find(shared) ?? null;
+}
+
 /** Two cards of one text belong to the same readers and to the same member. */
 export function memberOf(card: Episode): string {
   const { scope, subject, project, visibility, share } = card;

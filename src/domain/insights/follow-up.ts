@@ -46,6 +46,7 @@ export function followUpRefusal(
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,199}$/;
+const SEAL = /^[a-z2-7]{26}$/;
 const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i;
 /** A time that Postgres and a timer can hold. */
 const LATEST = Date.parse('2200-01-01T00:00:00Z');
@@ -56,12 +57,13 @@ const LATEST = Date.parse('2200-01-01T00:00:00Z');
  */
 export function followUpIn(order: FollowUpOrder, said: unknown): FollowUpRequest | null {
   if (typeof said !== 'object' || said === null) return null;
-  const { action_id, by, until, reason_id } = said as Partial<FollowUpRequest>;
+  const { action_id, by, until, reason_id, seal } = said as Partial<FollowUpRequest>;
   if (typeof action_id !== 'string' || !ID.test(action_id)) return null;
   if (typeof by !== 'object' || by === null || !isPrincipalId(by.id)) return null;
   const { kind, id } = by;
   if (kind !== 'person' && kind !== 'agent' && kind !== 'runtime') return null;
-  const request: FollowUpRequest = { action_id, by: { kind, id } };
+  const sealed = typeof seal === 'string' && SEAL.test(seal) ? { seal } : {};
+  const request: FollowUpRequest = { action_id, by: { kind, id }, ...sealed };
   if (order === EXTEND) {
     if (typeof until !== 'string' || !isTime(until)) return null;
     return { ...request, until: new Date(until).toISOString() };

@@ -3,12 +3,14 @@ import {
   CODE_AFTER,
   CURRENCY_BEFORE,
   DASH,
+  GOES_ON,
   NAME_AFTER,
   NOT_BEFORE,
+  NUMBER_AT,
   PERCENT,
   SCALE,
+  SCALE_OF_MONEY,
   SIGN_AFTER,
-  UNSPACED_NUMBER,
 } from './money-patterns';
 import { SIGNS, scaleOf, WORD_CODES, WORDS_AFTER } from './money-words';
 
@@ -41,15 +43,15 @@ export function amountAt(text: string, number: RegExpExecArray, rates: Rates): A
   );
   const amount =
     before === null ? amountBefore(text, number, rates) : amountBehind(text, number, before, rates);
-  return amount === null || matchAt(PERCENT, text, amount.end) !== null ? null : amount;
+  const isOther = (pattern: RegExp) =>
+    amount !== null && matchAt(pattern, text, amount.end) !== null;
+  return isOther(PERCENT) || isOther(GOES_ON) ? null : amount;
 }
 
 interface CurrencyBefore {
   currency: string;
   /** As it is written, up to the number. */
   written: string;
-  /** Whether groups of the number behind may be spaced: `$20 500 times` is 20, `EUR 1 200` is 1,200. */
-  isSpaced: boolean;
 }
 
 function currencyBefore(behind: string, rates: Rates): CurrencyBefore | null {
@@ -59,28 +61,26 @@ function currencyBefore(behind: string, rates: Rates): CurrencyBefore | null {
   if (sign !== undefined) {
     const named = beside === undefined ? null : knownCode(beside, rates);
     const written = named === null ? match[0].slice(match[0].indexOf(sign)) : match[0];
-    return { currency: named ?? SIGNS[sign] ?? '', written, isSpaced: sign === '€' };
+    return { currency: named ?? SIGNS[sign] ?? '', written };
   }
   const known = code === undefined || WORD_CODES.includes(code) ? null : knownCode(code, rates);
-  return known === null ? null : { currency: known, written: match[0], isSpaced: true };
+  return known === null ? null : { currency: known, written: match[0] };
 }
 
-/** `$500`, `EUR 1 200`, `US$ 3 million`, `$5–7k`, `$500 CAD`. */
+/** `$500`, `$12 000`, `EUR 1 200`, `US$ 3 million`, `$2 M`, `$5–7k`, `$500 CAD`. */
 function amountBehind(
   text: string,
   number: RegExpExecArray,
   before: CurrencyBefore,
   rates: Rates,
 ): Amount | null {
-  const unspaced = before.isSpaced ? number : matchAt(UNSPACED_NUMBER, text, number.index);
-  if (unspaced === null) return null;
-  const first = scaled(text, number.index, unspaced[0]);
+  const first = scaled(text, number.index, number[0], SCALE_OF_MONEY);
   const code = matchAt(CODE_AFTER, text, first.end);
   const named = code === null ? null : knownCode(code.groups?.code ?? '', rates);
   const currency = named ?? before.currency;
   const end = named === null || code === null ? first.end : first.end + code[0].length;
   const amount = { ...valued(first, currency), end };
-  const upper = named === null ? upperEnd(text, first.end) : null;
+  const upper = named === null ? upperEnd(text, first.end, SCALE_OF_MONEY) : null;
   const most = upper === null ? null : valued(upper, currency);
   const best = most !== null && most.amount >= amount.amount ? most : amount;
   const start = number.index - before.written.length;
@@ -96,8 +96,8 @@ function amountBehind(
 /** `1 200 €`, `1.2k USD`, `5 million dollars`, `5–7k €`. */
 function amountBefore(text: string, number: RegExpExecArray, rates: Rates): Amount | null {
   if (NOT_BEFORE.test(text.slice(Math.max(0, number.index - 3), number.index))) return null;
-  const first = scaled(text, number.index, number[0]);
-  const upper = upperEnd(text, first.end);
+  const first = scaled(text, number.index, number[0], SCALE);
+  const upper = upperEnd(text, first.end, SCALE);
   const last = upper ?? first;
   const after = currencyAfter(text, last.end, rates);
   if (after === null) return null;
@@ -108,12 +108,12 @@ function amountBefore(text: string, number: RegExpExecArray, rates: Rates): Amou
   return { amount, currency: after.currency, start: number.index, end: after.end, quote };
 }
 
-function upperEnd(text: string, at: number): Scaled | null {
+function upperEnd(text: string, at: number, scale: RegExp): Scaled | null {
   const dash = matchAt(DASH, text, at);
   if (dash === null) return null;
   const from = at + dash[0].length;
-  const number = matchAt(UNSPACED_NUMBER, text, from);
-  return number === null ? null : scaled(text, from, number[0]);
+  const number = matchAt(NUMBER_AT, text, from);
+  return number === null ? null : scaled(text, from, number[0], scale);
 }
 
 function currencyAfter(
@@ -140,9 +140,9 @@ function knownCode(written: string, rates: Rates): string | null {
   return code === 'USD' || Object.hasOwn(rates, code) ? code : null;
 }
 
-function scaled(text: string, at: number, number: string): Scaled {
+function scaled(text: string, at: number, number: string, scales: RegExp): Scaled {
   const end = at + number.length;
-  const scale = matchAt(SCALE, text, end);
+  const scale = matchAt(scales, text, end);
   const { word, letter, thousand, before } = scale?.groups ?? {};
   return {
     text: number,
@@ -153,7 +153,12 @@ function scaled(text: string, at: number, number: string): Scaled {
 
 function valued({ text, scale, end }: Scaled, currency: string): { amount: number; end: number } {
   const factor = scaleOf(scale, currency);
-  return { amount: readNumber(text, factor > 1) * factor, end };
+  return { amount: finite(readNumber(text, factor > 1) * factor), end };
+}
+
+/** More than a number can hold is the largest one. */
+export function finite(amount: number): number {
+  return Math.min(amount, Number.MAX_VALUE);
 }
 
 /** Of a sticky pattern. */

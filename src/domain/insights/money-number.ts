@@ -1,15 +1,15 @@
 /**
- * Numbers as money is written. Every quantifier is bounded, so that reading a text takes time with its length alone.
- * A plain space separates groups only where `spaced` says so.
+ * Numbers as money is written. Every quantifier is bounded by more than a finding has characters: one more digit makes a
+ * number larger and never none. What begins it is looked at once, so that a text takes time with its length alone.
  */
-export function numberPattern(spaced: boolean): string {
-  const separator = `[.,'’\\u00a0\\u202f\\u2009${spaced ? ' ' : ''}]`;
+export function numberPattern(): string {
+  const separator = "[.,'’\\u00a0\\u202f\\u2009 ]";
   const grouped =
-    `[1-9]\\d{0,2}(?<group>${separator})\\d{3}(?:\\k<group>\\d{3}){0,4}` +
+    `[1-9]\\d{0,2}(?<group>${separator})\\d{3}(?!\\d)(?:\\k<group>\\d{3}(?!\\d)){0,700}` +
     '(?:(?!\\k<group>)[.,]\\d{1,2})?';
   // 2,00,000 of India.
-  const indian = '[1-9]\\d?(?:,\\d{2}){1,5},\\d{3}(?:\\.\\d{1,2})?';
-  const plain = '\\d{1,15}(?:[.,]\\d{1,4})?|[.,]\\d{1,2}';
+  const indian = '[1-9]\\d?(?:,\\d{2}){1,900},\\d{3}(?:\\.\\d{1,2})?';
+  const plain = '\\d{1,2000}(?:[.,]\\d{1,4})?|[.,]\\d{1,2}';
   return `(?:(?:${indian}|${grouped}|${plain})(?!\\d|[.,'’]\\d))`;
 }
 

@@ -18,9 +18,9 @@ const CODE = `[A-Z]{3}|${oneOf(SMALL_CODES)}`;
 
 /** A number that does not begin within another one. */
 const NUMBER_STARTS = "(?<!\\d|\\d[.,'’])";
-export const NUMBER = new RegExp(NUMBER_STARTS + numberPattern(true), 'gu');
-/** The same where it begins, with no space in it. */
-export const UNSPACED_NUMBER = new RegExp(numberPattern(false), 'uy');
+export const NUMBER = new RegExp(NUMBER_STARTS + numberPattern(), 'gu');
+/** The same where it begins. */
+export const NUMBER_AT = new RegExp(numberPattern(), 'uy');
 
 /** In front of it: a sign, perhaps with a code before (`CAD $`); or a code, which is no part of an id or a pair. */
 export const CURRENCY_BEFORE = new RegExp(
@@ -32,12 +32,17 @@ export const CURRENCY_BEFORE = new RegExp(
 /** What a number without a currency in front may not follow: a word, a path, an id or a time. */
 export const NOT_BEFORE = /[\p{L}\p{N}_#@/\\.,'’]$|[\p{L}\p{N}][-–—]$|\d:$/u;
 
-/** What it is scaled by. A single letter stands right behind it, or before a currency's sign. */
+const SCALED = `${SPACE}?(?<word>${oneOf(SCALE_WORDS)})${ENDS}\\.?|(?<letter>[kmb])${ENDS}|`;
+
+/** What it is scaled by. A single letter stands right behind it, or before a currency. */
 export const SCALE = new RegExp(
-  `${SPACE}?(?<word>${oneOf(SCALE_WORDS)})${ENDS}\\.?|(?<letter>[kmb])${ENDS}|` +
-    `${SPACE}(?:(?<thousand>k)${ENDS}(?!-)|(?<before>[kmb])(?=${SPACE}?(?:${SIGN})))`,
+  `${SCALED}${SPACE}(?:(?<thousand>k)${ENDS}(?!-)|(?<before>[kmb])(?=${SPACE}?(?:${SIGN})|${SPACE}(?:${CODE})${ENDS}))`,
   'iuy',
 );
+/** The same where a currency stands in front: then a letter after a blank is no unit of something else. */
+export const SCALE_OF_MONEY = new RegExp(`${SCALED}${SPACE}(?<before>[kmb])${ENDS}(?!-)`, 'iuy');
+/** A number in another notation (\`1_000\`, \`1e9\`), or an id: what was read of it is not its amount. */
+export const GOES_ON = /_\d|\p{L}{1,3}[-+]?\d/uy;
 
 /** The upper end of a range is what follows. */
 export const DASH = new RegExp(`[-–—](?:${SIGN})?`, 'uy');

@@ -1,5 +1,5 @@
 import type { MetricSnapshot, MoneyBasis } from '../../contracts/insight';
-import { amountAt, type Rates } from './money-amount';
+import { amountAt, finite, type Rates } from './money-amount';
 import { NUMBER, RATE_AFTER, RATE_BEFORE, RATE_LATER } from './money-patterns';
 import { A_MONTH, type Period, periodOf } from './money-words';
 
@@ -47,17 +47,17 @@ export function moneyOfMetric(
   if (one === null) return null;
   const rest = text.slice(one.end);
   const rate = RATE_AFTER.exec(rest);
-  const amount = Math.abs(value) * one.amount;
-  if (rest !== (rate?.[0] ?? '') || !Number.isFinite(amount)) return null;
+  if (rest !== (rate?.[0] ?? '')) return null;
+  const amount = finite(Math.abs(value) * one.amount);
   const per = rate === null ? null : periodNamed(rate);
   return { quote: `${value} ${unit.trim()}`, amount, currency: one.currency, per };
 }
 
-/** In US dollars, of a month where it is a rate; null where the currency has no rate. */
+/** In US dollars, of a month where it is a rate, and at most `MOST_DOLLARS`; null where the currency has no rate. */
 export function dollarsOf(money: Omit<Money, 'quote'>, rates: Rates): number | null {
   const rate = money.currency === 'USD' ? 1 : ownRate(money.currency, rates);
+  if (!(rate > 0) || !Number.isFinite(rate) || !Number.isFinite(money.amount)) return null;
   const dollars = money.amount * rate * (money.per === null ? 1 : A_MONTH[money.per]);
-  if (!(rate > 0) || !Number.isFinite(dollars)) return null;
   return Math.round(Math.min(dollars, MOST_DOLLARS) * 100) / 100;
 }
 

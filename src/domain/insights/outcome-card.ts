@@ -1,7 +1,7 @@
 import type { OutcomeResult } from '../../contracts/insight';
 import type { CardKind, Sign } from '../../contracts/names';
 import { clip, counted, finish, sentences, upperFirst } from '../distill/plain-text';
-import { DAY_MS, HOUR_MS } from '../durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations';
 import { changeInWords } from './change';
 
 /** What the card of an outcome tells: about three sentences. */
@@ -55,19 +55,25 @@ const VERDICTS: Readonly<Record<OutcomeResult, string>> = {
 function cameOfIt({ result, taken_at, at, metric, size }: ToldOutcome): string {
   const time = timeBetween(taken_at, at);
   const by = size === null || size === 0 ? '' : `, ${changeInWords(size)}`;
-  if (metric === null) return `${VERDICTS[result]}${by}, as was reported after ${time}.`;
+  if (metric === null) {
+    const later = time === null ? '' : ` after ${time}`;
+    return `${VERDICTS[result]}${by}, as was reported${later}.`;
+  }
   const { name, unit, before, after } = metric;
   const shown = unit === null ? figure(after) : `${figure(after)} ${unit}`;
   if (before === after)
-    return `${VERDICTS[result]}: after ${time} ${name} stood at ${shown} still.`;
-  return `${VERDICTS[result]}: in ${time} ${name} went from ${figure(before)} to ${shown}${by}.`;
+    return `${VERDICTS[result]}: after ${time ?? MOMENT} ${name} stood at ${shown} still.`;
+  return `${VERDICTS[result]}: in ${time ?? MOMENT} ${name} went from ${figure(before)} to ${shown}${by}.`;
 }
 
-/** Whole days from two on, else whole hours; never none. */
-function timeBetween(from: string, to: string): string {
-  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+const MOMENT = 'less than a minute';
+
+/** Whole days from two on, hours from two on, else minutes; null for less than one. */
+function timeBetween(from: string, to: string): string | null {
+  const ms = Date.parse(to) - Date.parse(from);
   if (ms >= 2 * DAY_MS) return counted(Math.round(ms / DAY_MS), 'day');
-  return counted(Math.max(1, Math.round(ms / HOUR_MS)), 'hour');
+  if (ms >= 2 * HOUR_MS) return counted(Math.round(ms / HOUR_MS), 'hour');
+  return ms >= MINUTE_MS ? counted(Math.floor(ms / MINUTE_MS), 'minute') : null;
 }
 
 /** Six digits that count, without a power of ten where it can be read without. */

@@ -7,10 +7,13 @@ import type {
 import { relativeChange } from './change';
 import { goalOf } from './goal';
 
+/** A number of the insight; one that an agent brought is that agent's word, for it may push none. */
+type Own = MetricSnapshot & { is_agents?: boolean };
+
 /** What an action is measured by. Times are RFC 3339. */
 export interface Measuring {
   /** Of the insight, in the order they were given: the first with a goal and a later number decides. */
-  baseline: readonly MetricSnapshot[];
+  baseline: readonly Own[];
   /** Pushed numbers of these metrics, in any order; others are ignored. */
   pushed: readonly MetricSnapshot[];
   taken_at: string;
@@ -30,6 +33,8 @@ export interface MeasuredMetric {
   after: MetricSnapshot;
   /** Relative; null where it stood at 0. */
   size: number | null;
+  /** Where it stood, or what is better, rests on what an agent says alone. */
+  isAgentsWord: boolean;
 }
 
 export type Measured =
@@ -49,7 +54,8 @@ export type Measured =
 
 /**
  * What came of an action. It stood at the newest number of when the action was taken: a pushed one, or the insight's
- * own; and stands at the newest one after it. Numbers of another unit are not compared. What stood at 0 has no
+ * own, which where an agent brought it only counts without a pushed one; and stands at the newest one after it. A goal
+ * is the insight's, or else that of the pushed numbers, or else what the name says. Numbers of another unit are not compared. What stood at 0 has no
  * relative change: then the number itself is held against `min_change`, and `size` is null.
  */
 export function judgeOutcome(measuring: Measuring): Measured {
@@ -81,22 +87,37 @@ export function resultOf(
   return change > 0 === (goal === 'up') ? 'improved' : 'worse';
 }
 
-function measuredMetric(own: MetricSnapshot, measuring: Measuring): MeasuredMetric | null {
+function measuredMetric(own: Own, measuring: Measuring): MeasuredMetric | null {
   const taken = Date.parse(measuring.taken_at);
   const until = Date.parse(measuring.measure_at);
   const series = measuring.pushed.filter(
     (one) => one.name === own.name && isSameUnit(one, own) && Number.isFinite(one.value),
   );
   // One of the insight's own that was taken later than the action is all there is to hold against.
-  const before = newest([own, ...series].filter(({ at }) => Date.parse(at) <= taken)) ?? own;
+  const before =
+    newest(
+      [...series, ...(own.is_agents ? [] : [own])].filter(({ at }) => Date.parse(at) <= taken),
+    ) ?? own;
   const since = Math.max(taken, Date.parse(before.at));
   const after = newest(
-    series.filter(({ at }) => Date.parse(at) > since && Date.parse(at) <= until),
+    series.filter(
+      (one) => isSameUnit(one, before) && Date.parse(one.at) > since && Date.parse(one.at) <= until,
+    ),
   );
   if (after === undefined || !Number.isFinite(own.value)) return null;
-  const goal = goalOf({ name: own.name, goal: own.goal ?? after.goal });
+  const told = goalOf({ name: own.name, goal: after.goal ?? before.goal });
+  const goal = own.goal ?? told;
   const size = relativeChange(before.value, after.value);
-  return { name: own.name, unit: own.unit ?? after.unit, goal, before, after, size };
+  const isAgentsWord = own.is_agents === true && (before === own || goal !== told);
+  return {
+    name: own.name,
+    unit: own.unit ?? before.unit ?? after.unit,
+    goal,
+    before,
+    after,
+    size,
+    isAgentsWord,
+  };
 }
 
 function isSameUnit(one: MetricSnapshot, other: MetricSnapshot): boolean {

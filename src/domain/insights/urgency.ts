@@ -38,7 +38,7 @@ export interface UrgencyInput {
  */
 export function urgencyOf(input: UrgencyInput): Urgency {
   const money = largest(input);
-  const velocity = velocityOf([...input.metrics, ...input.series], input.now);
+  const velocity = velocityOf([...input.metrics, ...input.series], input.now, input.metrics);
   const terms = {
     severity: SEVERITY_POINTS[input.severity],
     dollars: dollarPoints(money?.dollars ?? 0),

@@ -1,4 +1,4 @@
-import type { MetricSnapshot, VelocityBasis } from '../../contracts/insight';
+import type { MetricGoal, MetricSnapshot, VelocityBasis } from '../../contracts/insight';
 import { DAY_MS, WEEK_MS } from '../durations';
 import { relativeChange } from './change';
 import { goalOf } from './goal';
@@ -11,9 +11,13 @@ export const VELOCITY_DAYS = 28;
  * a week, from the first to the last of them, is the worst. Downwards is worse where more is better, upwards where less
  * is; where nobody says, any change is. A span shorter than a week counts as one, so that an hour is not taken for a
  * trend. What stood at 0 has risen (or fallen) by all of it. Negative where all get better; null where there is no
- * such pair. Only numbers of the unit of the last one are compared; those after `now` are not looked at.
+ * such pair. A goal is that of `own`, the insight's numbers, or else the last one said, or else what the name says. Only numbers of the unit of the last one are compared; those after `now` are not looked at.
  */
-export function velocityOf(snapshots: readonly MetricSnapshot[], now: Date): VelocityBasis | null {
+export function velocityOf(
+  snapshots: readonly MetricSnapshot[],
+  now: Date,
+  own: readonly MetricSnapshot[] = [],
+): VelocityBasis | null {
   const until = now.getTime();
   const usable = snapshots
     .map((one) => ({ ...one, time: Date.parse(one.at) }))
@@ -23,21 +27,29 @@ export function velocityOf(snapshots: readonly MetricSnapshot[], now: Date): Vel
   const names = [...new Set(usable.map(({ name }) => name))].sort();
   let worst: VelocityBasis | null = null;
   for (const name of names) {
-    const basis = worsening(usable.filter((one) => one.name === name));
+    const said = own.find((one) => one.name === name && one.goal !== null)?.goal ?? null;
+    const basis = worsening(
+      usable.filter((one) => one.name === name),
+      said,
+    );
     if (basis === null) continue;
     if (worst === null || basis.weekly_change > worst.weekly_change) worst = basis;
   }
   return worst;
 }
 
-function worsening(series: readonly (MetricSnapshot & { time: number })[]): VelocityBasis | null {
+function worsening(
+  series: readonly (MetricSnapshot & { time: number })[],
+  said: MetricGoal | null,
+): VelocityBasis | null {
   const last = series.at(-1);
   const first = series.find(({ unit }) => unit === (last?.unit ?? null));
   if (first === undefined || last === undefined || first.time === last.time) return null;
   const weeks = Math.max(1, (last.time - first.time) / WEEK_MS);
   const change = relativeChange(first.value, last.value) ?? Math.sign(last.value);
   const weekly = change / weeks;
-  const goal = series.map(goalOf).find((one) => one !== null) ?? null;
+  const pushed = series.findLast((one) => one.goal !== null)?.goal ?? null;
+  const goal = goalOf({ name: last.name, goal: said ?? pushed });
   const worse = goal === null ? Math.abs(weekly) : goal === 'down' ? weekly : -weekly;
   return {
     metric: last.name,
