@@ -35,6 +35,13 @@ it('pushed again for the same moment it is the later one', async () => {
   ]);
 });
 
+it('of one unit however it is written', async () => {
+  await push({ name: 'till', value: 1, unit: 'usd', at: at(2) });
+  await push({ name: 'till', value: 2, unit: 'USD', at: at(1) });
+  const { items } = await listed('?name=till');
+  expect(items.map(({ unit }: { unit: string }) => unit)).toEqual(['USD', 'USD']);
+});
+
 it('many at once are all kept, the last of a moment; or none', async () => {
   const metrics = [
     { name: 'waste', value: 1, at: at(2) },

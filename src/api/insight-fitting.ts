@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MetricSnapshot } from '../contracts/insight';
 import { normalizedAction } from '../domain/insights/action-text';
 import { IMPORTANCE_OF_SEVERITY, insightSummary } from '../domain/insights/summary';
+import { unitOf } from '../domain/insights/unit';
 import { fitText } from '../intake/card-content';
 import { redactionOf } from '../intake/redaction-of';
 import type { NewCardBody } from '../schemas/card';
@@ -82,7 +83,8 @@ export function fitMetric(
   metric: Omit<PushedMetric, 'value'> & { value?: number | undefined },
   pointer: string,
 ): FitMetric {
-  const { name, value, unit = null, at: said } = metric;
+  const { name, value, at: said } = metric;
+  const unit = typeof metric.unit === 'string' ? unitOf(metric.unit) : null;
   requireLabel(deps, caller, settings, name, `${pointer}/name`);
   if (unit !== null) requireLabel(deps, caller, settings, unit, `${pointer}/unit`);
   const now = deps.clock().getTime();
