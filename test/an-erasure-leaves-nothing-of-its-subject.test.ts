@@ -1,6 +1,6 @@
 import { askedErasure, erased } from './support/erasing';
 import { type RecallLane, startRecallLane } from './support/filing';
-import { rowsOf } from './support/upkeep';
+import { rowsOf, setPolicy } from './support/upkeep';
 
 jest.setTimeout(180_000);
 
@@ -98,6 +98,61 @@ it('takes what working memory has of it under any field or key, and sessions of 
   expect(left).toEqual([{ key: 'tide' }]);
   const sessions = await rowsOf<{ id: string }>(lane, 'SELECT id FROM sessions');
   expect(sessions).toEqual([{ id: 'shared' }]);
+});
+
+it('leaves what a note of somebody else says of it, and counts it as shared, with the names in it', async () => {
+  const { api, filing, clock } = lane;
+  await filing.card({ event_id: 'evt-1', subject: 'guest-zanzibar' });
+  const kept = await api.call('PUT', '/v1/notes/tea', {
+    body: { value: 'Tea for guest-zanzibar is in the kitchen.' },
+    headers: { 'cairn-agent': 'scout' },
+  });
+  expect(kept.status).toBeLessThan(300);
+  clock.advance(1_000);
+  const { status, receipt } = await erased(lane, { subject: 'guest-zanzibar' });
+  expect({ status, found: receipt?.places.filter(({ found }) => found > 0) }).toEqual({
+    status: 'completed',
+    found: [],
+  });
+  expect((await lane.recall({ query: 'tea kitchen' })).body.cards).toHaveLength(1);
+});
+
+it('leaves the rules that name an agent, and counts them as shared', async () => {
+  const { filing, clock } = lane;
+  await filing.card({ event_id: 'evt-1', agent: 'mate-zanzibar' });
+  const rule = { match: { agent: 'mate-zanzibar' }, trust: 'web' };
+  await setPolicy(lane, { capture: { trust_rules: [rule] } });
+  clock.advance(1_000);
+  const { status, receipt } = await erased(lane, { agent: 'mate-zanzibar' });
+  expect(status).toBe('completed');
+  const policies = receipt?.places.find(({ place }) => place === 'table policies');
+  expect(policies).toMatchObject({ found: 0, shared: 1 });
+});
+
+it('has a receipt that says as what it ended, and holds no longer where something was found', async () => {
+  const { api, filing, clock } = lane;
+  await filing.card({ event_id: 'evt-1', subject: 'guest-zanzibar' });
+  clock.advance(1_000);
+  const clean = await erased(lane, { subject: 'guest-zanzibar' });
+  expect(clean.receipt).toMatchObject({ status: 'completed' });
+  await filing.card({ event_id: 'evt-2', subject: 'guest-quokka' });
+  // Of a table that nobody thought of.
+  await rowsOf(
+    lane,
+    `INSERT INTO teams (workspace_id, id, name, created_at) VALUES ('default', 'yard', 'guest-quokka', '2020-01-01')`,
+  );
+  clock.advance(1_000);
+  const { receipt } = await erased(lane, { subject: 'guest-quokka' });
+  expect(receipt).toMatchObject({ status: 'unverified' });
+  const verified = async (body: unknown) =>
+    (await api.call('POST', '/v1/erasures/verify', { body: { receipt: body } })).body;
+  expect(await verified(clean.receipt)).toMatchObject({ ok: true, status: 'completed', left: [] });
+  expect(await verified(receipt)).toMatchObject({
+    ...{ ok: false, status: 'unverified', signature: 'valid', missing: 0, returned: [] },
+    left: [{ place: 'table teams', found: 1 }],
+  });
+  const told = await verified({ ...receipt, status: 'completed' });
+  expect(told).toMatchObject({ ok: false, signature: 'invalid' });
 });
 
 it('refuses what comes late, and takes what is new', async () => {

@@ -30,9 +30,7 @@ describe('an insight', () => {
         scope: { type: 'agent', id: 'scout' },
         owner: { kind: 'agent', id: 'scout' },
         urgency: { severity: 23, time_sensitivity: 15, basis: { dollars: { dollars: 1200 } } },
-        baseline: [
-          { name: 'overtime_hours', value: 41, unit: 'h', goal: null, at: clock.text() },
-        ],
+        baseline: [{ name: 'overtime_hours', value: 41, unit: 'h', goal: null, at: clock.text() }],
         removed: 0,
         window: 'P21D',
         created_at: clock.text(),

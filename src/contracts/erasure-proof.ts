@@ -21,7 +21,7 @@ export interface ErasureVerification {
   /** Signed by this installation, not `unverified`, nothing has come back, and no text was found. */
   ok: boolean;
   erasure_id: string;
-  /** As what it ended, by its receipt; one that is `held` holds, without what was kept. */
+  /** As what it ended, by its receipt; of one that is `held` what was kept is among what is there. */
   status: ErasureEndStatus;
   /** Where its own search still found something. */
   left: SearchedPlace[];

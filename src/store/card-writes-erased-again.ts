@@ -54,6 +54,8 @@ export interface AgainCard {
   erased: string[];
   /** Cards that it comes of and that stay, in use or not. */
   sources: string[];
+  /** Of `sources` those that are to be written again themselves, and say what goes until then. */
+  waiting: string[];
   /** Whether something else was put into its words: by an edge to what goes, by what its task taught, or as its task. */
   quotes: boolean;
 }
@@ -66,6 +68,7 @@ async function nextAgain(tx: Tx, erasureId: string): Promise<AgainCard[]> {
     `SELECT c.id, c.version, c.event_id, c.writer_id, c.topic, c.kind, c.sign, c.service, c.operation, c.key, c.subject,
             c.agent_id AS agent, a.team_id AS team, c.recorded_at,
             COALESCE(s.erased, '{}') AS erased, COALESCE(s.sources, '{}') AS sources,
+            COALESCE(s.waiting, '{}') AS waiting,
             COALESCE(s.quotes, false)
               OR EXISTS (SELECT 1 FROM card_versions v
                           WHERE v.workspace_id = $1 AND v.card_id = c.id AND v.action = 'reflected')
@@ -78,13 +81,13 @@ async function nextAgain(tx: Tx, erasureId: string): Promise<AgainCard[]> {
                 array_agg(e.to_card) FILTER (WHERE ${GOES} IS NOT TRUE AND t.purged_at IS NULL
                                                AND t.status NOT IN ('deleted', 'rejected', 'quarantined')) AS sources,
                 bool_or(${GOES} AND e.reason <> $3 OR i.state = 'stands' OR i.state = 'done' AND i.was = 'stands') AS quotes,
-                bool_or(i.state = 'stands') AS waits
+                array_agg(e.to_card) FILTER (WHERE i.state = 'stands') AS waiting
            FROM edges e
            JOIN cards t ON t.workspace_id = $1 AND t.id = e.to_card
            LEFT JOIN erasure_items i ON i.workspace_id = $1 AND i.erasure_id = $2 AND i.kind = 'card' AND i.id = e.to_card
           WHERE e.workspace_id = $1 AND e.from_card = c.id AND e.type = 'derived_from') s ON true
       WHERE o.workspace_id = $1 AND o.erasure_id = $2 AND o.kind = 'card' AND o.state = 'stands'
-      ORDER BY COALESCE(s.waits, false), c.id
+      ORDER BY s.waiting IS NOT NULL, c.event_id IS NULL AND s.sources <@ s.waiting, c.id
       LIMIT ${CARDS}
         FOR UPDATE OF c`,
     [tx.workspace, erasureId, MERGED, RELABELLED_TASK],
@@ -106,15 +109,44 @@ export async function rewriteDerived(tx: Tx, walk: ErasureWalk): Promise<WalkBat
   if (cards.length === 0) return await leaveGone(tx, erasureId);
   const ids = cards.map(({ id }) => id);
   const free = new Set(await withoutHeld(tx, erasureId, 'card', ids));
-  const fallen: string[] = [];
-  for (const card of cards) {
-    if (free.has(card.id) && !(await rewriteOne(tx, walk, card))) fallen.push(card.id);
-  }
+  const { done, fallen } = await rewrittenInTurn(tx, walk, {
+    cards: cards.filter(({ id }) => free.has(id)),
+    waiting: new Set(
+      cards.flatMap((card) => card.waiting).filter((id) => !ids.includes(id) || free.has(id)),
+    ),
+  });
   await queueLateVectors(tx, walk.now);
   await setItems(tx, erasureId, 'card', fallen, 'falls');
-  const done = [...free].filter((id) => !fallen.includes(id));
   await setItems(tx, erasureId, 'card', done, 'done');
   return { touched: cards.length, purged: {}, more: true };
+}
+
+/**
+ * Each after what it rests on, so that its words are made of clean ones. Where none is left that waits for nothing, a
+ * circle is broken at a card that has something clean beside what it waits for; what is left comes with the next batch.
+ */
+async function rewrittenInTurn(
+  tx: Tx,
+  walk: ErasureWalk,
+  { cards, waiting }: { cards: readonly AgainCard[]; waiting: Set<string> },
+): Promise<{ done: string[]; fallen: string[] }> {
+  const [done, fallen]: [string[], string[]] = [[], []];
+  const left = [...cards];
+  const cleanOf = (card: AgainCard) => card.sources.filter((id) => !waiting.has(id));
+  const next = () => {
+    const isReady = left.findIndex((card) => cleanOf(card).length === card.sources.length);
+    if (isReady !== -1 || done.length + fallen.length > 0) return isReady;
+    const breaks = left.findIndex((card) => card.event_id !== null || cleanOf(card).length > 0);
+    return breaks === -1 && left.length > 0 ? 0 : breaks;
+  };
+  for (let at = next(); at !== -1; at = next()) {
+    const [card] = left.splice(at, 1) as [AgainCard];
+    const isBorneOut = await rewriteOne(tx, walk, { ...card, sources: cleanOf(card) });
+    (isBorneOut ? done : fallen).push(card.id);
+    if (isBorneOut) waiting.delete(card.id);
+    else waiting.add(card.id);
+  }
+  return { done, fallen };
 }
 
 /** Cards that somebody else has purged since. */

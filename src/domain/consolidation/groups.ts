@@ -50,15 +50,17 @@ function topicsAmong(pool: readonly Episode[]): TopicIn {
 
 /**
  * What a note of these is about once some of its sources are gone: what it was about, where each of them is about that
- * too, else what they have in common by the same rules; null where they have nothing.
+ * too, else what they have in common by the same rules; null where they have nothing. A topic that a pass wrote may be
+ * of what went, and counts for none.
  */
 export function topicAgain(
-  sources: readonly Pick<Episode, 'hints' | 'topic'>[],
+  sources: readonly Pick<Episode, 'hints' | 'topic' | 'writer'>[],
   before: string | null,
 ): string | null {
+  const said = sources.map((card) => (card.writer === 'system' ? { ...card, topic: null } : card));
   const shared = (topic: string | null) =>
-    topic !== null && sources.every((card) => [operationOf(card), topicOf(card)].includes(topic));
-  const [first] = sources;
+    topic !== null && said.every((card) => [operationOf(card), topicOf(card)].includes(topic));
+  const [first] = said;
   if (first === undefined) return null;
   return [before, operationOf(first), topicOf(first)].find(shared) ?? null;
 }
