@@ -10,7 +10,7 @@ import {
   organisation,
   readersOf,
 } from './support/organisation';
-import { plant } from './support/organisation-plant';
+import { plant, plantVersions } from './support/organisation-plant';
 
 jest.setTimeout(300_000);
 
@@ -116,6 +116,7 @@ describeNative('a note', () => {
         WHERE workspace_id = $1`,
       [workspace],
     );
+    await plantVersions((statement, values) => client.query(statement, values), workspace);
     const before: Set<string>[] = [];
     for (const at of MOMENTS) before.push(await seen(workspace, org, at));
     const scopes = new Map(

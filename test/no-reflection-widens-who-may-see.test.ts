@@ -10,7 +10,7 @@ import { type ReaderArguments, visibleAmong } from '../src/store/visible-cards';
 import { LANE_SECRET } from './support/capture-lane';
 import { createTestDatabase, describeNative, type TestDatabase } from './support/database';
 import { type Organisation, type OrgReader, organisation, readersOf } from './support/organisation';
-import { plant } from './support/organisation-plant';
+import { plant, plantVersions } from './support/organisation-plant';
 import { waysOf } from './support/visibility-model';
 
 jest.setTimeout(240_000);
@@ -91,6 +91,7 @@ describeNative('a reflection', () => {
     await database.inWorkspace(workspace, async (tx) => {
       await plant((text, values) => tx.query(text, values), workspace, org, NOW);
       await tx.query(CALLS, [workspace, NOW]);
+      await plantVersions((text, values) => tx.query(text, values), workspace);
       const policy = JSON.stringify({ gate: { rules: [{ decision: 'approve' }] } });
       await tx.query(
         'INSERT INTO policies (workspace_id, version, document, created_at) VALUES ($1, 1, $2, $3)',

@@ -116,3 +116,16 @@ shared AS (
 INSERT INTO edges (workspace_id, id, type, from_card, to_card, confidence, reason, created_at)
 SELECT $1, e."from" || '>' || e."to", $4, e."from", e."to", 0.9, 'planted', $2::timestamptz - interval '1 hour'
   FROM jsonb_to_recordset($3::jsonb -> 'edges') e ("from" text, "to" text)`;
+
+/** Gives each card of the workspace its version, as whatever writes a card does; asked once they say what they are to. */
+export async function plantVersions(run: Run, workspace: string): Promise<void> {
+  await run(
+    `INSERT INTO card_versions (workspace_id, card_id, version, at, actor_kind, actor_id, action, snapshot)
+     SELECT c.workspace_id, c.id, c.version, c.recorded_at, c.writer_kind, c.writer_id, 'created',
+            card_snapshot(to_jsonb(c))
+       FROM cards c
+      WHERE c.workspace_id = $1
+     ON CONFLICT DO NOTHING`,
+    [workspace],
+  );
+}
