@@ -73,6 +73,7 @@ async function fillEveryTable(): Promise<void> {
                    WHEN t.typname IN ('json', 'jsonb') THEN '''{}'''
                    WHEN t.typname = 'bytea' THEN 'decode(md5(random()::text), ''hex'')'
                    WHEN t.typcategory = 'N' THEN '(1 + floor(random() * 1000000000))::int'
+                   WHEN t.typname = 'xid8' THEN 'pg_current_xact_id()'
                    WHEN t.typcategory = 'D' THEN 'now()'
                    WHEN t.typcategory = 'B' THEN 'false'
                    ELSE 'md5(random()::text)' END AS value
