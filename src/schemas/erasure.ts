@@ -9,28 +9,12 @@ import {
   TOMBSTONE_KINDS,
 } from '../contracts/erasure';
 import { remarkSchema } from './card';
-import { labelSchema } from './event';
 import { listQuery } from './listing';
+import { selectorSchema } from './selector';
 
-/** One request names so many events or cards at the most; more are another one. */
-const MOST_NAMED = 1_000;
-
-const named = z.array(labelSchema).min(1).max(MOST_NAMED);
-
-export const erasureSelectorSchema = z
-  .strictObject({
-    subject: labelSchema.exactOptional(),
-    person: labelSchema.exactOptional(),
-    agent: labelSchema.exactOptional(),
-    source: labelSchema.exactOptional(),
-    project: labelSchema.exactOptional(),
-    event_ids: named.exactOptional(),
-    card_ids: named.exactOptional(),
-  })
-  .refine(
-    (selector) => Object.keys(selector).length > 0,
-    'must name something; a member may leave the selector out, for what is about themselves',
-  ) satisfies z.ZodType<ErasureSelector>;
+export const erasureSelectorSchema = selectorSchema(
+  'must name something; a member may leave the selector out, for what is about themselves',
+) satisfies z.ZodType<ErasureSelector>;
 
 export const erasureBodySchema = z.strictObject({
   selector: erasureSelectorSchema.optional(),

@@ -1,28 +1,12 @@
 import { z } from 'zod';
 import type { HoldSelector, LegalHold } from '../contracts/legal-hold';
 import { remarkSchema } from './card';
-import { labelSchema } from './event';
 import { listQuery } from './listing';
+import { selectorSchema } from './selector';
 
-/** One hold names this many events or cards at the most; more are another hold. */
-const MOST_NAMED = 1_000;
-
-const named = z.array(labelSchema).min(1).max(MOST_NAMED);
-
-export const holdSelectorSchema = z
-  .strictObject({
-    subject: labelSchema.exactOptional(),
-    person: labelSchema.exactOptional(),
-    agent: labelSchema.exactOptional(),
-    source: labelSchema.exactOptional(),
-    project: labelSchema.exactOptional(),
-    event_ids: named.exactOptional(),
-    card_ids: named.exactOptional(),
-  })
-  .refine(
-    (selector) => Object.keys(selector).length > 0,
-    'must name something: a hold on nothing keeps nothing',
-  );
+export const holdSelectorSchema = selectorSchema(
+  'must name something: a hold on nothing keeps nothing',
+);
 
 export const putHoldSchema = z.strictObject({
   selector: holdSelectorSchema,
