@@ -142,7 +142,8 @@ const STEPS: Record<string, Step> = {
     await world.done(
       'PUT',
       '/v1/policy',
-      { recall: { limit: 1 + (n % 9) } },
+      // The default is 5, and what changes nothing is no version.
+      { recall: { limit: 6 + (n % 9) } },
       {
         'if-match': headers.get('etag') ?? '',
       },
@@ -249,7 +250,12 @@ describe('what was exported and imported', () => {
         try {
           const world = new World(api, clock);
           // One of each first, so that every kind of row is in every file.
-          for (const name of Object.keys(STEPS)) await STEPS[name]?.(world, `once ${name}`, 4);
+          for (const name of Object.keys(STEPS)) {
+            if (world.card === null) await STEPS['a card']?.(world, 'once more', 4);
+            await STEPS[name]?.(world, `once ${name}`, 4);
+          }
+          // What comes by chance is done to another card.
+          await STEPS['a card']?.(world, 'the next', 4);
           for (const { name, words, n } of drawn) await STEPS[name]?.(world, words, n);
           const first = await exportedLines(api);
           const operation = await imported(other, first);
@@ -281,6 +287,6 @@ describe('what was exported and imported', () => {
   });
 
   it('was of every kind that callers make', () => {
-    expect([...types].sort()).toEqual(expect.arrayContaining(CALLED_FOR));
+    expect(CALLED_FOR.filter((type) => !types.has(type))).toEqual([]);
   });
 });
