@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { CANCEL_FOLLOW_UP, EXTEND, MEASURE_NOW } from '../src/contracts/insight';
 import type { PolicyPatch } from '../src/contracts/policy';
 import { DAY_MS } from '../src/domain/durations';
@@ -9,6 +7,7 @@ import { locateTemporalCli } from '../src/embedded/fetch';
 import { followUpSeal } from '../src/intake/follow-up-seal';
 import { InsightLane, REVIEWER, type Saved, SECRET_KEY } from './support/insight-lane';
 import { fetchOptions } from './support/programs';
+import { temporalWorkflow } from './support/temporals-cli';
 
 jest.setTimeout(120_000);
 
@@ -23,22 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => lane?.stop());
 
-interface Said {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function workflow(...words: string[]): Promise<Said> {
-  const where = ['--address', lane.env.address];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(cli, ['workflow', ...words, ...where]);
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
-}
+const workflow = (...words: string[]) =>
+  temporalWorkflow({ cli, address: lane.env.address }, words);
 
 const idOf = ({ handle }: Saved) => ['--workflow-id', handle.workflowId];
 

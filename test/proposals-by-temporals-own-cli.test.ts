@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { locateTemporalCli } from '../src/embedded/fetch';
 import { fetchOptions } from './support/programs';
 import { ProposalLane, until, type Waiting } from './support/proposal-lane';
+import { temporalWorkflow } from './support/temporals-cli';
 
 jest.setTimeout(120_000);
 
@@ -17,26 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => lane?.stop());
 
-interface Said {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function workflow(...words: string[]): Promise<Said> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(cli, [
-      'workflow',
-      ...words,
-      '--address',
-      lane.env.address,
-    ]);
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
-}
+const workflow = (...words: string[]) =>
+  temporalWorkflow({ cli, address: lane.env.address }, words);
 
 const idOf = (waiting: Waiting) => ['--workflow-id', waiting.handle.workflowId];
 const input = (fields: object) => ['--input', JSON.stringify(fields)];
