@@ -3,10 +3,7 @@ import { temporal } from '@temporalio/proto';
 import { EXTEND, MEASURE_NOW } from '../src/contracts/insight';
 import { STATE_QUERY } from '../src/contracts/proposal-messages';
 import { DAY_MS } from '../src/domain/durations';
-import { createHashedEmbedder } from '../src/models/hashed-embedder';
-import { createLogger } from '../src/telemetry/logger';
-import { Workers } from '../src/worker/workers';
-import { LANE_SECRET } from './support/capture-lane';
+import { Deploys } from './support/deploys';
 import { saveHistory } from './support/histories';
 import { InsightLane, type Saved } from './support/insight-lane';
 import { olderBundle } from './support/older-bundle';
@@ -19,7 +16,7 @@ const { EVENT_TYPE_TIMER_STARTED: TIMER_STARTED } = temporal.api.enums.v1.EventT
 
 let lane: InsightLane;
 let older: string;
-let running: Workers | null = null;
+let deploys: Deploys | null = null;
 
 beforeAll(async () => {
   [lane, older] = await Promise.all([
@@ -29,29 +26,12 @@ beforeAll(async () => {
       text.replace('setHandler(state, () => desk.record());', ''),
     ),
   ]);
+  deploys = new Deploys(lane);
 });
 afterAll(async () => {
-  await running?.stop();
+  await deploys?.stop();
   await lane?.stop();
 });
-
-/** The workers of a process that replaces the one before. */
-async function deploy(workflowBundle: string): Promise<void> {
-  await running?.stop();
-  running = await Workers.start({
-    connection: lane.env.nativeConnection,
-    namespace: lane.env.namespace ?? 'default',
-    workflowBundle,
-    database: lane.database,
-    clock: () => new Date(),
-    log: createLogger('silent'),
-    embedder: createHashedEmbedder(),
-    distiller: null,
-    drafter: null,
-    secretKey: LANE_SECRET,
-    connections: 8,
-  });
-}
 
 /** It has begun and waits for the end of a window. */
 async function waits({ handle }: Saved): Promise<void> {
@@ -72,7 +52,7 @@ async function isAsked({ handle }: Saved): Promise<boolean> {
 }
 
 test('a follow-up that an older bundle began is extended and measured on the newer one', async () => {
-  await deploy(older);
+  await deploys?.deploy(older);
   const metrics = [{ at: new Date(Date.now() - 2 * DAY_MS).toISOString() }];
   const saved = await lane.saved(await lane.workspace(), { metrics });
   const takenAt = new Date(Date.now() - DAY_MS);
@@ -81,7 +61,7 @@ test('a follow-up that an older bundle began is extended and measured on the new
   expect(await isAsked(saved)).toBe(false);
   await saveHistory('insight.waiting', saved.handle);
 
-  await deploy(workflowBundlePath());
+  await deploys?.deploy(workflowBundlePath());
   expect(await isAsked(saved)).toBe(true);
   const later = new Date(Date.parse(measureAt) + DAY_MS).toISOString();
   expect(await lane.order(saved, EXTEND, { until: later })).toMatchObject({ measure_at: later });
@@ -91,7 +71,7 @@ test('a follow-up that an older bundle began is extended and measured on the new
 });
 
 test('a window that ends after a deploy is measured by the newer one', async () => {
-  await deploy(older);
+  await deploys?.deploy(older);
   const metrics = [{ at: new Date(Date.now() - 2 * DAY_MS).toISOString() }];
   const saved = await lane.saved(await lane.workspace(), { metrics });
   await lane.push(saved, 40.8, { at: new Date(Date.now() - 60_000).toISOString() });
@@ -101,6 +81,6 @@ test('a window that ends after a deploy is measured by the newer one', async () 
     window: `PT${24 * 60 * 60 + 20}S`,
   });
   await waits(saved);
-  await deploy(workflowBundlePath());
+  await deploys?.deploy(workflowBundlePath());
   expect((await saved.handle.result()).actions).toMatchObject([{ result: 'worse' }]);
 });

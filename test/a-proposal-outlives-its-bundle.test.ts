@@ -1,11 +1,8 @@
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { STATE_QUERY } from '../src/contracts/proposal-messages';
-import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { markFixApplied } from '../src/store/config-fixes-applied';
-import { createLogger } from '../src/telemetry/logger';
-import { Workers } from '../src/worker/workers';
-import { LANE_SECRET } from './support/capture-lane';
+import { Deploys } from './support/deploys';
 import { saveHistory } from './support/histories';
 import { olderBundle } from './support/older-bundle';
 import { type Handle, ProposalLane, until, type Waiting } from './support/proposal-lane';
@@ -18,7 +15,7 @@ const { EVENT_TYPE_TIMER_STARTED: TIMER_STARTED } = temporal.api.enums.v1.EventT
 
 let lane: ProposalLane;
 let older: string;
-let running: Workers | null = null;
+let deploys: Deploys | null = null;
 
 beforeAll(async () => {
   [lane, older] = await Promise.all([
@@ -28,29 +25,12 @@ beforeAll(async () => {
       text.replace('setHandler(state, () => desk.record());', ''),
     ),
   ]);
+  deploys = new Deploys(lane);
 });
 afterAll(async () => {
-  await running?.stop();
+  await deploys?.stop();
   await lane?.stop();
 });
-
-/** The workers of a process that replaces the one before. */
-async function deploy(workflowBundle: string): Promise<void> {
-  await running?.stop();
-  running = await Workers.start({
-    connection: lane.env.nativeConnection,
-    namespace: lane.env.namespace ?? 'default',
-    workflowBundle,
-    database: lane.database,
-    clock: () => new Date(),
-    log: createLogger('silent'),
-    embedder: createHashedEmbedder(),
-    distiller: null,
-    drafter: null,
-    secretKey: LANE_SECRET,
-    connections: 8,
-  });
-}
 
 /** It has begun and waits for somebody, or for its time. */
 async function waits(handle: Handle): Promise<void> {
@@ -72,7 +52,7 @@ async function isAsked(handle: Handle): Promise<boolean> {
 
 /** Three failures of a step, whose fix was approved on the older bundle and is applied on this one. */
 async function appliedFix(): Promise<Waiting> {
-  await deploy(older);
+  await deploys?.deploy(older);
   const workspace = await lane.workspace();
   for (let n = 0; n < 3; n += 1) await lane.file(workspace);
   const waiting = await lane.proposed(workspace);
@@ -80,7 +60,7 @@ async function appliedFix(): Promise<Waiting> {
   await waits(waiting.handle);
   expect(await isAsked(waiting.handle)).toBe(false);
 
-  await deploy(workflowBundlePath());
+  await deploys?.deploy(workflowBundlePath());
   await lane.database.inWorkspace(workspace, (tx) =>
     markFixApplied(tx, {
       id: waiting.id,
@@ -97,14 +77,14 @@ async function appliedFix(): Promise<Waiting> {
 
 describe('a proposal that an older bundle opened', () => {
   test('is decided and applied on the newer one', async () => {
-    await deploy(older);
+    await deploys?.deploy(older);
     const workspace = await lane.workspace();
     const waiting = await lane.promotion(workspace);
     await waits(waiting.handle);
     expect(await isAsked(waiting.handle)).toBe(false);
     await saveHistory('proposal.open', waiting.handle);
 
-    await deploy(workflowBundlePath());
+    await deploys?.deploy(workflowBundlePath());
     expect(await isAsked(waiting.handle)).toBe(true);
     expect(await lane.decide(waiting, { ...APPROVE, version: 2 })).toBe('stale_version');
     expect(await lane.decide(waiting, APPROVE)).toEqual({ status: 'applied', version: 1 });
