@@ -213,6 +213,14 @@ module.exports = {
     },
 
     {
+      name: 'server-knows-no-console',
+      comment: 'The server serves files; which ones is up to the build.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^console/' },
+    },
+
+    {
       name: 'no-circles',
       comment: 'In a circle the order of loading decides what is undefined.',
       severity: 'error',

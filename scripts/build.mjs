@@ -1,5 +1,5 @@
-// sources → dist: compile, copy the SQL, bundle the workflows. Does nothing when nothing has changed, so
-// that `npm start` may always begin with it.
+// sources → dist: compile, copy the SQL, bundle the workflows, build the console. Does nothing when nothing
+// has changed, so that `npm start` may always begin with it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,6 +21,7 @@ const STAMP = join(DIST, '.stamp');
 const BUNDLE = join(DIST, 'workflows', 'bundle.js');
 const BUNDLE_STAMP = join(DIST, 'workflows', '.bundle-stamp');
 const WORKFLOWS = join(ROOT, 'src', 'workflows', 'index.ts');
+const CONSOLE_STAMP = join(DIST, '.console-stamp');
 /** What a browser or Postgres reads as it is; everything else in src is compiled. */
 const COPIED = /\.(sql|html|css|js|svg|json)$/;
 
@@ -32,13 +33,28 @@ function files(dir) {
 }
 
 function sourceHash() {
-  const hash = createHash('sha256');
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const inputs = [
+  return hashOf([
     ...files('src'),
     ...files('scripts'),
-    ...settings.map((name) => join(ROOT, name)),
-  ];
+    ...inRoot('package-lock.json', 'tsconfig.json', 'tsconfig.build.json'),
+  ]);
+}
+
+/** The console knows the contracts, and nothing else of the server. */
+function consoleHash() {
+  return hashOf([
+    ...files('console'),
+    ...files(join('src', 'contracts')),
+    ...inRoot('package-lock.json', 'tsconfig.json', join('scripts', 'build.mjs')),
+  ]);
+}
+
+function inRoot(...names) {
+  return names.map((name) => join(ROOT, name));
+}
+
+function hashOf(inputs) {
+  const hash = createHash('sha256');
   for (const file of inputs) hash.update(`${file.slice(ROOT.length)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }
@@ -72,10 +88,22 @@ async function bundle() {
   writeFileSync(BUNDLE_STAMP, hash);
 }
 
+function buildConsole() {
+  const wanted = consoleHash();
+  if (stamped(CONSOLE_STAMP, wanted)) return;
+  rmSync(CONSOLE_STAMP, { force: true });
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const arguments_ = [vite, 'build', 'console', '--logLevel', 'warn'];
+  const { status } = spawnSync(process.execPath, arguments_, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+  writeFileSync(CONSOLE_STAMP, wanted);
+}
+
 /** A file whose source is gone would still be loaded by name, a migration above all. */
 function removeOrphans() {
   if (!existsSync(DIST)) return;
   for (const file of files('dist')) {
+    if (file.startsWith(join(DIST, 'console'))) continue;
     const source = join(ROOT, 'src', file.slice(DIST.length)).replace(
       /(\.d\.ts|\.js\.map|\.js)$/,
       '.ts',
@@ -94,3 +122,4 @@ if (!stamped(STAMP, wanted)) {
   await bundle();
   writeFileSync(STAMP, wanted);
 }
+buildConsole();

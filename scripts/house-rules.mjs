@@ -58,7 +58,7 @@ const RULES = [
   {
     name: 'short-files',
     why: `a file above ${MOST_LINES} lines holds more than one noun`,
-    files: /^src\/.*\.(ts|sql|css|html|js)$/,
+    files: /^(?:src|console)\/.*\.(tsx?|sql|css|html|js)$/,
     find: (text) => (text.trimEnd().split('\n').length > MOST_LINES ? [MOST_LINES + 1] : []),
   },
   {

@@ -16,7 +16,12 @@ const CHECKS = [
   { name: 'lint', command: [bin('biome'), 'lint', '--error-on-warnings', '--max-diagnostics=50'] },
   { name: 'promises', command: [bin('oxlint'), '--deny-warnings'] },
   { name: 'types', command: [bin('tsc'), '--noEmit', '-p', 'tsconfig.json'] },
+  {
+    name: 'types: pages',
+    command: [bin('tsc'), '--noEmit', '-p', join('console', 'tsconfig.json')],
+  },
   { name: 'zones', command: script('zones.mjs') },
+  { name: 'zones: pages', command: script('console-zones.mjs') },
   { name: 'house rules', command: script('house-rules.mjs') },
   { name: 'build', command: script('build.mjs') },
 ];
@@ -40,7 +45,7 @@ for (const { name, command } of CHECKS) {
   const start = performance.now();
   const { ok, output } = await run(command);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)}${seconds.padStart(6)} s`);
+  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(13)}${seconds.padStart(6)} s`);
   if (!ok) failures.push(`\n${name}\n${output.trimEnd()}`);
 }
 for (const failure of failures) console.log(failure);

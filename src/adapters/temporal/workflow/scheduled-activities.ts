@@ -9,7 +9,7 @@ const RECALL_WITHIN = '60s';
 /** One look lasts 15 s and heartbeats every 5; a worker that died is noticed after the third was missed. */
 const LOOK_TIMEOUT = '30s';
 const HEARTBEAT_TIMEOUT = '16s';
-const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' };
+const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' } as const;
 
 /** By how long each may take and be tried. */
 export interface ScheduledActivities {

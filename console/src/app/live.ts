@@ -1,0 +1,100 @@
+/**
+ * What changed while one looks: the stream of changes (`GET /v1/stream`) marks the lists it names as
+ * old, and those on the screen are read again. A lost connection is said, and mended.
+ */
+import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+
+export type LiveState = 'connecting' | 'live' | 'lost' | 'off';
+
+interface Change {
+  topics?: string[];
+}
+
+/** Between two readings of the same lists: a busy fleet changes something every second. */
+const PAUSE_MS = 1_500;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 15_000;
+/** Above this many pages a list is not read again under the reader's eyes; it says that it is old. */
+const MOST_PAGES = 3;
+
+let state: LiveState = 'connecting';
+const listeners = new Set<() => void>();
+
+function setState(next: LiveState): void {
+  if (state === next) return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Runs while the shell stands. Without the right to listen, lists are read again at times. */
+export function useLive(allowed: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!allowed) {
+      setState('off');
+      const timer = setInterval(() => void client.invalidateQueries(), 20_000);
+      return () => clearInterval(timer);
+    }
+    let source: EventSource | null = null;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    let waits = FIRST_RETRY_MS;
+    let wasLost = false;
+    const topics = new Set<string>();
+
+    const flush = () => {
+      pause = undefined;
+      const all = topics.has('*');
+      const stale = (query: Query) => all || topics.has(String(query.queryKey[0]));
+      void client.invalidateQueries({ predicate: (query) => stale(query) && !isLong(query) });
+      topics.clear();
+    };
+    const changed = (names: readonly string[]) => {
+      for (const name of names) topics.add(name);
+      pause ??= setTimeout(flush, PAUSE_MS);
+    };
+    const open = () => {
+      setState(wasLost ? 'lost' : 'connecting');
+      source = new EventSource('/v1/stream');
+      source.addEventListener('hello', () => {
+        setState('live');
+        waits = FIRST_RETRY_MS;
+        // What happened in between is not known.
+        if (wasLost) changed(['*']);
+        wasLost = false;
+      });
+      source.addEventListener('change', (event) => {
+        changed((JSON.parse(String(event.data)) as Change).topics ?? []);
+      });
+      source.onerror = () => {
+        source?.close();
+        wasLost = true;
+        setState('lost');
+        retry = setTimeout(open, waits);
+        waits = Math.min(waits * 2, LAST_RETRY_MS);
+      };
+    };
+    open();
+    return () => {
+      source?.close();
+      clearTimeout(retry);
+      clearTimeout(pause);
+    };
+  }, [allowed, client]);
+}
+
+function isLong(query: Query): boolean {
+  const data = query.state.data as InfiniteData<unknown> | undefined;
+  return Array.isArray(data?.pages) && data.pages.length > MOST_PAGES;
+}

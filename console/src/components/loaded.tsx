@@ -1,0 +1,25 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Failed } from './failed';
+
+/** What a query brings: a skeleton before, the refusal instead, or the thing itself. */
+export function Loaded<T>({
+  query,
+  lines = 4,
+  children,
+}: {
+  query: { data: T | undefined; error: Error | null; refetch(): unknown };
+  lines?: number;
+  children(data: T): ReactNode;
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error !== null)
+    return <Failed error={query.error} again={() => void query.refetch()} />;
+  return (
+    <Stack gap="xs" aria-busy aria-label="Loading">
+      {Array.from({ length: lines }, (_, n) => (
+        <Skeleton key={`${n}`} h={22} w={n === lines - 1 ? '60%' : '100%'} />
+      ))}
+    </Stack>
+  );
+}

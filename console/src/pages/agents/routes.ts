@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../app/search';
+import { shellRoute } from '../../app/shell-route';
+
+export const agentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/agents',
+  validateSearch: searchOf('team', 'view', 'q'),
+  component: lazyRouteComponent(() => import('./agents-page'), 'AgentsPage'),
+});
+
+export const agentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/agents/$id',
+  validateSearch: searchOf('tab'),
+  component: lazyRouteComponent(() => import('./agent-page'), 'AgentPage'),
+});
+
+export const agentRoutes = [agentsRoute, agentRoute] as const;

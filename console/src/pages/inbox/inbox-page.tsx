@@ -1,0 +1,5 @@
+import { PageHead } from '../../components/page-head';
+
+export function InboxPage() {
+  return <PageHead title="Inbox" />;
+}

@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../app/search';
+import { shellRoute } from '../../app/shell-route';
+
+export const insightsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/insights',
+  validateSearch: searchOf('severity', 'status', 'origin', 'service', 'tab'),
+  component: lazyRouteComponent(() => import('./insights-page'), 'InsightsPage'),
+});
+
+export const insightRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/insights/$id',
+  validateSearch: searchOf('action'),
+  component: lazyRouteComponent(() => import('./insight-page'), 'InsightPage'),
+});
+
+export const insightRoutes = [insightsRoute, insightRoute] as const;
