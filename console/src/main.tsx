@@ -13,7 +13,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './api/http';
 import { router } from './app/router';
 import { SignedIn } from './app/signed-in';
-import { theme } from './app/theme';
+import { theme, variables } from './app/theme';
 
 /** What the server refused is refused again; only what it could not answer is asked once more. */
 function again(failures: number, error: Error): boolean {
@@ -30,7 +30,12 @@ if (root === null) throw new Error('index.html has no #root');
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" />
         <SignedIn>

@@ -39,6 +39,8 @@ export function Shell() {
     if (before.current === path) return;
     before.current = path;
     close();
+    // A list that stands beside what it opens is walked on.
+    if (document.activeElement?.closest('[data-keeps-focus=true]')) return;
     // A screen reader goes on where the new page begins.
     main.current?.focus({ preventScroll: true });
   }, [path, close]);

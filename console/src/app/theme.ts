@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** The green of lichen on stone; 6 and above carry white text at 4.5 to 1. */
 const lichen: MantineColorsTuple = [
@@ -16,7 +16,7 @@ const lichen: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'lichen',
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: { light: 6, dark: 6 },
   autoContrast: true,
   colors: { lichen },
   fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", sans-serif',
@@ -26,4 +26,52 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+});
+
+/** Colours whose light shade carries words: marks, badges, alerts. */
+const WORDED = [
+  'lichen',
+  'gray',
+  'red',
+  'pink',
+  'grape',
+  'violet',
+  'indigo',
+  'blue',
+  'cyan',
+  'teal',
+  'green',
+  'lime',
+  'yellow',
+  'orange',
+];
+
+function shades(scheme: 'light' | 'dark'): Record<string, string> {
+  return Object.fromEntries(
+    WORDED.map((color) => [
+      `--mantine-color-${color}-light-color`,
+      scheme === 'light'
+        ? `color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black)`
+        : `var(--mantine-color-${color}-2)`,
+    ]),
+  );
+}
+
+/** Mantine's own greys and light badges miss 4.5 to 1 on the backgrounds used here. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-anchor': 'var(--mantine-color-lichen-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    ...shades('light'),
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-anchor': 'var(--mantine-color-lichen-3)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    ...shades('dark'),
+  },
 });

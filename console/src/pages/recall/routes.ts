@@ -1,23 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../app/search';
 import { shellRoute } from '../../app/shell-route';
+import { QUESTION } from './question';
 
 export const recallRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recall',
-  validateSearch: searchOf(
-    'agent',
-    'q',
-    'intent',
-    'profile',
-    'as_of',
-    'known_at',
-    'compare',
-    'service',
-    'operation',
-    'limit',
-    'budget',
-  ),
+  validateSearch: searchOf(...QUESTION),
   component: lazyRouteComponent(() => import('./recall-page'), 'RecallPage'),
 });
 
