@@ -1,5 +1,5 @@
 /** Search parameters of a page: text, so that a deep link reads as one would write it. */
-export type Search<Name extends string> = { [key in Name]?: string };
+export type Search<Name extends string> = { [key in Name]?: string | undefined };
 
 /**
  * What a page keeps in its address: the named parameters, each a text; others are left out.

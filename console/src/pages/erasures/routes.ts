@@ -5,7 +5,16 @@ import { shellRoute } from '../../app/shell-route';
 export const erasuresRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/erasures',
-  validateSearch: searchOf('status', 'tab'),
+  validateSearch: searchOf(
+    'tab',
+    'subject',
+    'person',
+    'agent',
+    'source',
+    'project',
+    'event_ids',
+    'card_ids',
+  ),
   component: lazyRouteComponent(() => import('./erasures-page'), 'ErasuresPage'),
 });
 

@@ -108,7 +108,10 @@ export function Answer({
                   cards is
                 </Text>
               </Group>
-              <ScrollArea.Autosize mah={420} tabIndex={0}>
+              <ScrollArea.Autosize
+                mah={420}
+                viewportProps={{ tabIndex: 0, 'aria-label': 'Context' }}
+              >
                 <Code block style={{ whiteSpace: 'pre-wrap' }}>
                   {answer.context === '' ? '(empty)' : answer.context}
                 </Code>

@@ -5,7 +5,7 @@ import { shellRoute } from '../../app/shell-route';
 export const runsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/runs',
-  validateSearch: searchOf('type', 'status', 'scope'),
+  validateSearch: searchOf('type', 'status', 'scope', 'parent'),
   component: lazyRouteComponent(() => import('./runs-page'), 'RunsPage'),
 });
 
