@@ -5,14 +5,13 @@ import { shellRoute } from '../../app/shell-route';
 export const agentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/agents',
-  validateSearch: searchOf('team', 'view', 'q'),
+  validateSearch: searchOf('tab', 'team', 'parent', 'kind', 'stopped', 'task_type'),
   component: lazyRouteComponent(() => import('./agents-page'), 'AgentsPage'),
 });
 
 export const agentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/agents/$id',
-  validateSearch: searchOf('tab'),
   component: lazyRouteComponent(() => import('./agent-page'), 'AgentPage'),
 });
 

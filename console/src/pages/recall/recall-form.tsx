@@ -156,7 +156,7 @@ type Setter = (name: keyof Question) => (value: string | number | null | undefin
 /** To what the second answer's one difference is set. */
 function SecondSide({ draft, names, set }: { draft: Question; names: string[]; set: Setter }) {
   const label = 'Second answer';
-  switch (draft.compare) {
+  switch (draft.compare ?? '') {
     case 'agent':
       return (
         <Autocomplete

@@ -1,0 +1,121 @@
+import { Badge, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { SOURCE_KINDS, type Source } from '../../../../src/contracts/source';
+import { send } from '../../api/http';
+import { useRows } from '../../api/paging';
+import { useMay } from '../../app/session-context';
+import { confirm, DoButton, useDoing } from '../../components/doing';
+import { Empty } from '../../components/empty';
+import { RowsTable } from '../../components/rows-table';
+import { When } from '../../components/when';
+
+const route = getRouteApi('/agents');
+
+/** Where memory comes from: runtimes, agents, services. Nothing of a stopped one is recalled or taken. */
+export function Sources() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const may = useMay('PUT /v1/sources/:id');
+  const rows = useRows<Source>('agents', '/v1/sources', {
+    kind: search.kind,
+    stopped: search.stopped,
+  });
+  const set = useDoing<Source>({
+    call: ({ id, stopped }) =>
+      send(`/v1/sources/${encodeURIComponent(id)}`, { method: 'PUT', body: { stopped: !stopped } }),
+    done: (_, { stopped }) => (stopped ? 'It is heard again' : 'Stopped, from the next read on'),
+    touches: ['agents', 'cards'],
+  });
+  const filter = (name: 'kind' | 'stopped', value: string | undefined) =>
+    void navigate({ search: (now) => ({ ...now, [name]: value }), replace: true });
+  return (
+    <Stack>
+      <Group align="flex-end">
+        <Select
+          label="Kind"
+          placeholder="all"
+          data={[...SOURCE_KINDS]}
+          value={search.kind ?? null}
+          onChange={(value) => filter('kind', value ?? undefined)}
+          clearable
+          w={160}
+        />
+        <Switch
+          label="Only what is stopped"
+          checked={search.stopped === 'true'}
+          onChange={(event) => filter('stopped', event.currentTarget.checked ? 'true' : undefined)}
+          pb={8}
+        />
+      </Group>
+      <RowsTable
+        label="Sources"
+        rows={rows}
+        keyOf={({ id }) => id}
+        height="calc(100vh - 350px)"
+        columns={[
+          {
+            name: 'Source',
+            width: 'minmax(0, 1.2fr)',
+            cell: ({ name, kind }) => (
+              <>
+                <Text size="sm" fw={550} truncate>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {kind}
+                </Text>
+              </>
+            ),
+          },
+          {
+            name: 'State',
+            width: '100px',
+            cell: ({ stopped }) => (
+              <Badge variant="light" color={stopped ? 'red' : 'green'} tt="none">
+                {stopped ? 'stopped' : 'heard'}
+              </Badge>
+            ),
+          },
+          {
+            name: 'Because',
+            width: 'minmax(0, 1.2fr)',
+            wideOnly: true,
+            cell: ({ reason }) => reason ?? '—',
+          },
+          {
+            name: 'Changed',
+            width: '110px',
+            wideOnly: true,
+            cell: (row) => <When at={row.changed_at} />,
+          },
+          {
+            name: 'Action',
+            width: '90px',
+            cell: (source) =>
+              may && (
+                <DoButton
+                  doing={set}
+                  size="compact-xs"
+                  {...(source.stopped ? {} : { color: 'red' })}
+                  onClick={() =>
+                    source.stopped
+                      ? set.mutate(source)
+                      : confirm({
+                          title: `Stop ${source.name}?`,
+                          says: 'Nothing new is taken from it, and what came of it is recalled by nobody, until it is lifted.',
+                          yes: 'Stop it',
+                          danger: true,
+                          onYes: () => set.mutate(source),
+                        })
+                  }
+                >
+                  {source.stopped ? 'Lift' : 'Stop'}
+                </DoButton>
+              ),
+          },
+        ]}
+        empty={<Empty title="No such source" />}
+      />
+    </Stack>
+  );
+}
