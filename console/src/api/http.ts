@@ -57,7 +57,8 @@ export function urlOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null || value === '') continue;
-    search.set(name, Array.isArray(value) ? value.join(',') : String(value));
+    // Filters of the API that take several values are given several times.
+    for (const one of [value].flat()) search.append(name, String(one));
   }
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;

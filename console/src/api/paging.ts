@@ -27,6 +27,11 @@ export interface Rows<T> {
 
 const PAGE = 100;
 
+/** The topics that a query's key begins with; what is made of several has them with blanks between. */
+export function topicsOf(queryKey: readonly unknown[]): string[] {
+  return String(queryKey[0]).split(' ');
+}
+
 /**
  * Every list of the API, page after page as the reader scrolls. The key begins with the list's topic,
  * by which the stream of changes finds it (`live.ts`).
@@ -65,17 +70,18 @@ export function useRows<T>(
   };
 }
 
-/** One thing, by its path; the key begins with its topic. */
+/** One thing, by its path; the key begins with its topic. `keep` shows the answer before until the next one is there. */
 export function useOne<T>(
   topic: string,
   path: string,
   query: Query = {},
-  options: { enabled?: boolean; refetchInterval?: number | false } = {},
+  options: { enabled?: boolean; refetchInterval?: number | false; keep?: boolean } = {},
 ) {
   return useQuery({
     queryKey: [topic, 'one', path, query],
     queryFn: ({ signal }) => get<T>(path, query, signal),
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchInterval ?? false,
+    ...(options.keep === true ? { placeholderData: keepPreviousData } : {}),
   });
 }

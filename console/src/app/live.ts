@@ -4,6 +4,8 @@
  */
 import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { get } from '../api/http';
+import { topicsOf } from '../api/paging';
 
 export type LiveState = 'connecting' | 'live' | 'lost' | 'off';
 
@@ -56,7 +58,8 @@ export function useLive(allowed: boolean): void {
     const flush = () => {
       pause = undefined;
       const all = topics.has('*');
-      const stale = (query: Query) => all || topics.has(String(query.queryKey[0]));
+      const stale = ({ queryKey }: Query) =>
+        all || topicsOf(queryKey).some((topic) => topics.has(topic));
       void client.invalidateQueries({ predicate: (query) => stale(query) && !isLong(query) });
       topics.clear();
     };
@@ -79,6 +82,8 @@ export function useLive(allowed: boolean): void {
       });
       source.onerror = () => {
         source?.close();
+        // A stream does not say why it ended; where the session did, this answer shows the door.
+        void get('/v1/workspace').catch(() => undefined);
         wasLost = true;
         setState('lost');
         retry = setTimeout(open, waits);

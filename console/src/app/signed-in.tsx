@@ -34,7 +34,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
     void signOut()
       .catch(() => undefined)
       .then(() => {
-        client.clear();
+        // Of the next one nothing is known; the session itself is watched, and has to be asked for anew.
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
         return client.resetQueries({ queryKey: KEY });
       });
   };

@@ -26,6 +26,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+  },
 });
 
 /** Colours whose light shade carries words: marks, badges, alerts. */
@@ -46,6 +50,12 @@ const WORDED = [
   'orange',
 ];
 
+/** Filled red carries white words, at 4.5 to 1 from this shade on. */
+const FILLED = {
+  '--mantine-color-red-filled': 'var(--mantine-color-red-8)',
+  '--mantine-color-red-filled-hover': 'var(--mantine-color-red-9)',
+};
+
 function shades(scheme: 'light' | 'dark'): Record<string, string> {
   return Object.fromEntries(
     WORDED.map((color) => [
@@ -65,6 +75,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     '--mantine-color-anchor': 'var(--mantine-color-lichen-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    ...FILLED,
     ...shades('light'),
   },
   dark: {
@@ -72,6 +83,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-anchor': 'var(--mantine-color-lichen-3)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
+    ...FILLED,
     ...shades('dark'),
   },
 });

@@ -11,7 +11,7 @@ export function CardById({ id, lines, aside }: { id: string; lines?: number; asi
   if (data !== undefined) {
     return <CardLine card={data} {...(lines === undefined ? {} : { lines })} aside={aside} />;
   }
-  if (error === null) return <Skeleton h={44} aria-label="Loading a card" />;
+  if (error === null) return <Skeleton h={44} role="status" aria-label="Loading a card" />;
   const gone = error instanceof Problem && (error.status === 404 || error.status === 410);
   return (
     <Text size="sm" c="dimmed">

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/http';
+import { topicsOf } from '../api/paging';
 
 export interface Doing<Input, Output> {
   /** The call itself, by `send` (api/http.ts). */
@@ -14,6 +15,8 @@ export interface Doing<Input, Output> {
   /** Topics whose lists are read again (`live.ts`). */
   touches: readonly string[];
   then?(output: Output, input: Input): void;
+  /** Told of a refusal; answers true where the page says it itself. */
+  refused?(error: Error, input: Input): boolean;
 }
 
 /** Errors are told in the server's own words; a stale version says what to do. */
@@ -26,7 +29,8 @@ export function useDoing<Input = void, Output = unknown>(doing: Doing<Input, Out
       if (said !== undefined) notifications.show({ message: said, color: 'lichen' });
       doing.then?.(output, input);
     },
-    onError: (error) => {
+    onError: (error, input) => {
+      if (doing.refused?.(error, input) === true) return;
       const stale =
         error instanceof Problem && (error.status === 412 || error.code === 'stale_version');
       notifications.show({
@@ -40,7 +44,8 @@ export function useDoing<Input = void, Output = unknown>(doing: Doing<Input, Out
     },
     onSettled: () =>
       client.invalidateQueries({
-        predicate: ({ queryKey }) => doing.touches.includes(String(queryKey[0])),
+        predicate: ({ queryKey }) =>
+          topicsOf(queryKey).some((topic) => doing.touches.includes(topic)),
       }),
   });
 }
@@ -64,7 +69,7 @@ export function confirm(options: {
       </Stack>
     ),
     labels: { confirm: options.yes, cancel: 'Cancel' },
-    confirmProps: { color: options.danger === true ? 'red' : 'lichen' },
+    confirmProps: { color: options.danger === true ? 'red.8' : 'lichen' },
     onConfirm: options.onYes,
   });
 }

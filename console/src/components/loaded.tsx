@@ -16,7 +16,7 @@ export function Loaded<T>({
   if (query.error !== null)
     return <Failed error={query.error} again={() => void query.refetch()} />;
   return (
-    <Stack gap="xs" aria-busy aria-label="Loading">
+    <Stack gap="xs" role="status" aria-busy aria-label="Loading">
       {Array.from({ length: lines }, (_, n) => (
         <Skeleton key={`${n}`} h={22} w={n === lines - 1 ? '60%' : '100%'} />
       ))}

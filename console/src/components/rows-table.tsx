@@ -31,6 +31,7 @@ export function RowsTable<T>({
   keyOf,
   open,
   selected,
+  follow = false,
   height = 'calc(100vh - 230px)',
   rowHeight = 52,
   empty,
@@ -44,6 +45,8 @@ export function RowsTable<T>({
   open?: (row: T) => void;
   /** The key of the row that is open beside the list. */
   selected?: string | undefined;
+  /** Moving to a row opens it: for a list that stands beside what it opens. */
+  follow?: boolean;
   height?: string | number;
   rowHeight?: number;
   empty?: ReactNode;
@@ -51,6 +54,10 @@ export function RowsTable<T>({
   const frame = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const { items } = rows;
+  const place = selected === undefined ? -1 : items.findIndex((row) => keyOf(row) === selected);
+  useEffect(() => {
+    if (place >= 0) setAt(place);
+  }, [place]);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
@@ -77,10 +84,14 @@ export function RowsTable<T>({
         ?.querySelector<HTMLElement>(`[data-index="${next}"]`)
         ?.focus({ preventScroll: true });
     });
+    const row = items[next];
+    if (follow && row !== undefined && keyOf(row) !== selected) open?.(row);
   };
+  // Where nothing is open, or what was open is no longer in the list, the row at hand is the next one.
+  const step = (by: number) => move(follow ? (place < 0 ? at : place + by) : at + by);
   useHotkeys([
-    ['j', () => move(at + 1)],
-    ['k', () => move(at - 1)],
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
   ]);
   const onKey = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((frame.current?.clientHeight ?? 400) / rowHeight) - 1);
@@ -107,7 +118,7 @@ export function RowsTable<T>({
     return <Failed error={rows.error} again={rows.again} />;
   if (rows.loading) {
     return (
-      <Stack gap={6} aria-busy aria-label={`Loading ${label}`}>
+      <Stack gap={6} role="status" aria-busy aria-label={`Loading ${label}`}>
         {Array.from({ length: 8 }, (_, n) => (
           <Skeleton key={`${n}`} h={rowHeight - 12} radius="sm" />
         ))}
@@ -123,6 +134,7 @@ export function RowsTable<T>({
   return (
     <div
       className={classes.frame}
+      data-keeps-focus={follow}
       style={{ '--tracks': tracks, '--narrow': narrow } as React.CSSProperties}
     >
       <div

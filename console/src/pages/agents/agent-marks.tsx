@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core';
-import { IconBrain, IconMoonOff, IconHandStop, IconLock } from '@tabler/icons-react';
+import { IconBrain, IconHandStop, IconLock, IconMoonOff } from '@tabler/icons-react';
 import type { Agent } from '../../../../src/contracts/principal';
 
 /** How an agent remembers, and what it is kept from; the usual is not marked unless asked for. */

@@ -19,6 +19,7 @@ export const cardsRoute = createRoute({
     'since',
     'until',
     'deleted',
+    'new',
   ),
   component: lazyRouteComponent(() => import('./cards-page'), 'CardsPage'),
 });
@@ -26,7 +27,7 @@ export const cardsRoute = createRoute({
 export const cardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/cards/$id',
-  validateSearch: searchOf('tab', 'from', 'to'),
+  validateSearch: searchOf('tab', 'from', 'to', 'do'),
   component: lazyRouteComponent(() => import('./card-page'), 'CardPage'),
 });
 

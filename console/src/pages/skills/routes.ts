@@ -12,7 +12,7 @@ export const skillsRoute = createRoute({
 export const skillRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/skills/$name',
-  validateSearch: searchOf('version', 'from', 'tab'),
+  validateSearch: searchOf('version', 'from', 'tab', 'scope'),
   component: lazyRouteComponent(() => import('./skill-page'), 'SkillPage'),
 });
 

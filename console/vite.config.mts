@@ -32,7 +32,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  root: __dirname,
+  root: import.meta.dirname,
   plugins: [compressed()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
