@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { pastBarrels } from './past-barrels.mts';
 
 const COMPRESSED = /\.(js|css|html|svg|json)$/;
 /** Below this a compressed copy saves less than its headers cost. */
@@ -33,7 +34,7 @@ function compressed(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [compressed()],
+  plugins: [pastBarrels('@mantine/core', '@tabler/icons-react'), compressed()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     outDir: '../dist/console',

@@ -94,7 +94,9 @@ function buildConsole() {
   rmSync(CONSOLE_STAMP, { force: true });
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const arguments_ = [vite, 'build', 'console', '--logLevel', 'warn'];
-  const { status } = spawnSync(process.execPath, arguments_, { cwd: ROOT, stdio: 'inherit' });
+  // Whoever builds within a test has another NODE_ENV, and would get React as it is for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status } = spawnSync(process.execPath, arguments_, { cwd: ROOT, env, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(CONSOLE_STAMP, wanted);
 }

@@ -1,6 +1,8 @@
-import { startApi, type TestApi } from './support/api';
+import type { Socket } from 'node:net';
+import { type Answer, startApi, type TestApi } from './support/api';
 import { good } from './support/hostile-events';
 import { heard, openSocket, requestHead } from './support/hostile-stack';
+import { until } from './support/until';
 
 jest.setTimeout(120_000);
 
@@ -21,16 +23,22 @@ afterAll(() => api.close());
 
 const read = (key: string) => api.call('GET', '/v1/teams', { key });
 
-/** Until this key has so many requests in hand that one more is refused. */
-async function untilFull(): Promise<void> {
-  while ((await read(busy)).status !== 429);
-}
+/** Sends one more and one more of what stays in hand, until the key has so many that a look is refused. */
+const untilFull = (sendOne: () => unknown) =>
+  // What comes while a look is in hand may be refused: how many it takes, nobody can say.
+  until('the key is full', async () => {
+    await sendOne();
+    return (await read(busy)).status === 429;
+  });
+const untilFree = () =>
+  until('the key is free again', async () => (await read(busy)).status === 200);
 
 it('requests that wait are bounded by key, and the others are answered meanwhile', async () => {
-  const waiting = Array.from({ length: 12 }, (_, at) =>
-    api.call('POST', '/v1/events?wait_ms=3000', { key: busy, body: good(`waits-${at}`) }),
-  );
-  await untilFull();
+  const waiting: Promise<Answer>[] = [];
+  await untilFull(() => {
+    const body = good(`waits-${waiting.length}`);
+    waiting.push(api.call('POST', '/v1/events?wait_ms=3000', { key: busy, body }));
+  });
   const refused = await read(busy);
   expect(refused.body).toMatchObject({ code: 'rate_limited', of: 'key_at_once', limit: 8 });
   expect(refused.headers.get('retry-after')).toBe('1');
@@ -62,16 +70,17 @@ it('bodies that never end weigh what they may come to, and are given back when t
     requestHead(busy, 0)
       .replace('Content-Length: 0', headers)
       .replace(/\r\n\r\n$/, '\r\n');
-  const sockets = await Promise.all(Array.from({ length: 4 }, () => openSocket(api.url)));
-  // Each of these counts four times; two fit into eight.
-  for (const socket of sockets) {
+  const sockets: Socket[] = [];
+  // Each of these counts four times; two fit into eight, and with one of them the key is not full.
+  await untilFull(async () => {
+    const socket = await openSocket(api.url);
+    sockets.push(socket);
     socket.on('error', () => undefined);
     socket.write(`${head(`Content-Length: ${3 * 1024 * 1024}`)}\r\n{"events":[`);
-  }
-  await untilFull();
+  });
   expect((await read(calm)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-  while ((await read(busy)).status !== 200);
+  await untilFree();
 });
 
 it('clients that go away at any moment leave nothing in hand', async () => {
@@ -85,14 +94,16 @@ it('clients that go away at any moment leave nothing in hand', async () => {
     }
     await Promise.all(sockets.map((socket) => new Promise((done) => socket.once('close', done))));
   }
-  // Seven wait, and one more fits: what went away is counted no more.
-  while ((await read(busy)).status !== 200);
-  const waiting = Array.from({ length: 7 }, (_, at) =>
-    api.call('POST', '/v1/events?wait_ms=2000', { key: busy, body: good(`full-${at}`) }),
-  );
-  while ((await api.call('GET', '/v1/events?limit=500')).text.split('"full-').length < 8);
-  expect((await read(busy)).status).toBe(200);
-  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(7).fill(202));
+  // All eight places are free at one time: what went away is counted no more.
+  let round = 0;
+  await until('eight wait at once', async () => {
+    round += 1;
+    const eight = Array.from({ length: 8 }, (_, at) => {
+      const body = good(`full-${round}-${at}`);
+      return api.call('POST', '/v1/events?wait_ms=2000', { key: busy, body });
+    });
+    return (await Promise.all(eight)).every(({ status }) => status === 202);
+  });
 });
 
 it('many connections that say nothing leave room for the others', async () => {

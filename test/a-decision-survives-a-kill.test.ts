@@ -51,7 +51,7 @@ describeNative('a worker that is killed between a decision and its effect', () =
     const waiting = await lane.promotion(await lane.workspace());
     await lane.signal(waiting, APPROVE);
     const first = workers.start();
-    await holding(waiting.cards[0] ?? '', () => first.stop('SIGKILL'));
+    await holding(waiting.cards[0] ?? '', () => workers.kill(first));
     expect(await lane.standing(waiting)).toMatchObject({ status: 'open' });
 
     second = workers.start();
@@ -65,7 +65,7 @@ describeNative('a worker that is killed between a decision and its effect', () =
   test('answers whoever decided by Update, who waits for it all the while', async () => {
     const waiting = await lane.promotion(await lane.workspace());
     const answer = lane.decide(waiting, APPROVE);
-    await holding(waiting.cards[0] ?? '', () => second.stop('SIGKILL'));
+    await holding(waiting.cards[0] ?? '', () => workers.kill(second));
     workers.start();
     expect(await answer).toEqual({ status: 'applied', version: 1 });
     await waiting.handle.result();

@@ -52,7 +52,7 @@ describeNative('a worker that is killed', () => {
       `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`,
       async (stands) => {
         await stands();
-        await worker.stop('SIGKILL');
+        await workers.kill(worker);
       },
       [id],
     );
@@ -67,7 +67,7 @@ describeNative('a worker that is killed', () => {
     const record = await saved.handle.result();
     expect(record.actions).toMatchObject([{ status: 'measured', result: 'improved' }]);
     await once(lane, saved);
-    await next.stop('SIGKILL');
+    await workers.kill(next);
   });
 
   test('while somebody waits for the answer to an Update, which comes from the next one', async () => {

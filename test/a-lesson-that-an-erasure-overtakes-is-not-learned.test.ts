@@ -1,5 +1,6 @@
 import type { FailureReflector } from '../src/models/failure-reflector';
 import type { SkillWriter } from '../src/models/skill-writer';
+import { insertEdges } from '../src/store/edge-writes';
 import { LANE_SECRET } from './support/capture-lane';
 import { erasedIn } from './support/erasing';
 import {
@@ -55,13 +56,39 @@ const failureReflector = (reading: () => Promise<void>): FailureReflector => ({
   },
 });
 
-/** Learns from a task, one step of which is erased from request to end where `models` say so. */
+/**
+ * Work of another task, which a step of this one quotes: it is erased, and the step is written again.
+ * @returns its event
+ */
+async function quotedElsewhere(workspace: string, step: string): Promise<string> {
+  const { calls } = await lane.file(workspace, { task: 'a zoo', calls: [['zoo.feed']] });
+  const [{ event_id = '', card_id = '' } = {}] = calls;
+  await lane.captures.database.inWorkspace(workspace, async (tx) => {
+    await tx.query(
+      `UPDATE cards SET summary = summary || ' Mind the quokka.' WHERE workspace_id = $1 AND id = $2`,
+      [workspace, step],
+    );
+    const edge = { type: 'derived_from', from: step, to: card_id ?? '', confidence: 1 } as const;
+    await insertEdges(tx, [{ ...edge, reason: 'a clause of it' }], new Date());
+  });
+  return event_id;
+}
+
+/** Learns from a task, one step of which is erased, or what a step quotes, from request to end where `models` say so. */
 async function overtaken(
   outcome: 'worked' | 'failed',
   models: (erasure: () => Promise<void>) => LearningModels,
+  erases: 'a step' | 'what a step quotes' = 'a step',
 ): Promise<void> {
   const workspace = await lane.workspace();
-  const { calls, end } = await lane.file(workspace, planned(outcome));
+  const isStep = erases === 'a step';
+  const task = planned(outcome);
+  const plain = { ...task, calls: BOOKING.slice(0, task.calls.length) };
+  const { calls, end } = await lane.file(workspace, isStep ? task : plain);
+  const step = calls[1];
+  const erased = isStep
+    ? (step?.event_id ?? '')
+    : await quotedElsewhere(workspace, step?.card_id ?? '');
   const { database } = lane.captures;
   let done = false;
   const erasure = async () => {
@@ -70,7 +97,7 @@ async function overtaken(
     const { status } = await erasedIn(
       { database, secretKey: LANE_SECRET, clock: () => new Date() },
       workspace,
-      [{ kind: 'event', id: calls[1]?.event_id ?? '' }],
+      [{ kind: 'event', id: erased }],
     );
     expect(status).toBe('completed');
   };
@@ -79,7 +106,9 @@ async function overtaken(
   const dump = await dumped((statement) => lane.rows(workspace, statement));
   expect(rowsWith(dump, ['quokka'])).toEqual([]);
   // What the others did is there, without what it quoted.
-  const others = [...calls.filter((_, at) => at !== 1), end].flatMap(({ card_id: id }) => id ?? []);
+  const others = [...calls.filter((_, at) => !isStep || at !== 1), end].flatMap(
+    ({ card_id: id }) => id ?? [],
+  );
   const rows = await lane.rows<{ id: string }>(
     workspace,
     "SELECT id FROM cards WHERE id = ANY ($1) AND status = 'active'",
@@ -127,3 +156,36 @@ test.each([true, false])(
     }));
   },
 );
+
+test('of a task that worked, while its model words the skill, where a step is written again', async () => {
+  await overtaken(
+    'worked',
+    (erasure) => ({ skillWriter: skillWriter(erasure) }),
+    'what a step quotes',
+  );
+});
+
+test('of a task that failed, while its model looks for the sentence, where a step is written again', async () => {
+  await overtaken(
+    'failed',
+    (erasure) => ({ failureReflector: failureReflector(erasure) }),
+    'what a step quotes',
+  );
+});
+
+test('of a task that failed, before the sentence is filed, where a step is written again', async () => {
+  await overtaken(
+    'failed',
+    (erasure) => ({
+      failureReflector: failureReflector(async () => undefined),
+      around: (activities) => ({
+        ...activities,
+        fileReflection: async (input) => {
+          await erasure();
+          return await activities.fileReflection(input);
+        },
+      }),
+    }),
+    'what a step quotes',
+  );
+});

@@ -60,6 +60,14 @@ describe('a long export', () => {
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('is there already')]);
   });
 
+  it('of a subject that is not there fails, and says so', async () => {
+    const none = join(dir, 'none.ndjson');
+    const args = ['export', none, '--subject', 'nobody-here'];
+    const { code, err } = await runCommand(args, environment(api));
+    expect([code, err]).toEqual([1, expect.stringContaining('nothing here is about this subject')]);
+    expect(() => statSync(none)).toThrow();
+  });
+
   it('that broke off leaves no file', async () => {
     const gone = join(dir, 'gone.ndjson');
     const answer = await runCommand(['export', gone], { ...environment(api), CAIRN_KEY: 'wrong' });

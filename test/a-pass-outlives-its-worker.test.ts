@@ -1,74 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client as PgClient } from 'pg';
-import { freePort } from '../src/embedded/free-port';
-import { LANE_SECRET } from './support/capture-lane';
 import { describeNative } from './support/database';
-import { FanOutLane, until } from './support/fan-out-lane';
-import { Program } from './support/program';
+import { FanOutLane } from './support/fan-out-lane';
+import { KilledWorkers } from './support/killed-workers';
 
 jest.setTimeout(300_000);
 
 describeNative('a worker that ends in the middle of a pass', () => {
   let lane: FanOutLane;
-  let dataDir: string;
-  let environment: Record<string, string>;
-  const running: Program[] = [];
+  let workers: KilledWorkers;
   beforeAll(async () => {
     lane = await FanOutLane.start();
-    dataDir = mkdtempSync(join(tmpdir(), 'cairn-pass-'));
-    environment = {
-      DATABASE_URL: lane.captures.databaseUrl,
-      TEMPORAL_ADDRESS: lane.env.address,
-      CAIRN_SECRET_KEY: LANE_SECRET,
-      CAIRN_BOOTSTRAP_KEY: 'an-owner-key-of-this-test-that-is-long-enough',
-      CAIRN_PORT: String(await freePort()),
-      CAIRN_EMBEDDING_MODEL: 'none',
-    };
+    workers = await KilledWorkers.on(lane.captures);
   });
-  afterEach(async () => {
-    for (const { process, exited } of running) {
-      if (process.exitCode !== null) continue;
-      process.kill('SIGKILL');
-      await exited;
-    }
-  });
+  afterEach(() => workers?.killAll());
   afterAll(async () => {
+    workers?.stop();
     await lane?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const worker = (): Program => {
-    const program = Program.spawn(dataDir, environment, 'worker');
-    running.push(program);
-    return program;
-  };
-
-  /** Holds the table of a step: whoever takes a scope stands before it, with its transaction open. */
-  async function holding(meanwhile: (letGo: () => Promise<void>) => Promise<void>): Promise<void> {
-    const [lock, look] = [1, 2].map(
-      () => new PgClient({ connectionString: lane.captures.databaseUrl }),
-    );
-    if (!lock || !look) throw new Error('two connections');
-    await Promise.all([lock.connect(), look.connect()]);
-    try {
-      await lock.query('BEGIN');
-      await lock.query('LOCK TABLE scope_leases IN SHARE MODE');
-      await until(async () => {
-        const { rows } = await look.query(
-          `SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      });
-      await meanwhile(async () => {
-        await lock.query('ROLLBACK');
-      });
-    } finally {
-      await Promise.all([lock.end(), look.end()]);
-    }
-  }
+  /** Whoever takes a scope stands before it, with its transaction open. */
+  const SCOPES = 'LOCK TABLE scope_leases IN SHARE MODE';
 
   const wholly = async (workspace: string, run: string) => {
     expect(await lane.handle(workspace, run).result()).toMatchObject({
@@ -88,12 +38,9 @@ describeNative('a worker that ends in the middle of a pass', () => {
     const workspace = await lane.workspace(3);
     const run = await lane.ask(workspace);
     await lane.send();
-    const first = worker();
-    await holding(async () => {
-      await first.stop('SIGKILL');
-    });
+    await workers.killedBefore(SCOPES);
     expect((await lane.run(workspace, run)).state).toBe('running');
-    worker();
+    workers.start();
     await wholly(workspace, run);
   });
 
@@ -101,13 +48,14 @@ describeNative('a worker that ends in the middle of a pass', () => {
     const workspace = await lane.workspace(3);
     const run = await lane.ask(workspace);
     await lane.send();
-    const first = worker();
-    await holding(async (letGo) => {
+    const first = workers.start();
+    await workers.whileHolding(SCOPES, async (stands, letGo) => {
+      await stands();
       first.process.kill('SIGTERM');
       await letGo();
       expect(await first.exited).toBe(0);
     });
-    worker();
+    workers.start();
     await wholly(workspace, run);
   });
 });

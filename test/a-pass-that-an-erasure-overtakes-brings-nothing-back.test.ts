@@ -6,6 +6,7 @@ import type { Distiller } from '../src/models/distiller';
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import type { Reflector } from '../src/models/reflector';
 import type { WisdomWriter } from '../src/models/wisdom-writer';
+import { insertCard } from '../src/store/card-writes';
 import { idPart } from '../src/store/ids';
 import { startReembedding } from '../src/store/reembed-starts';
 import type { redistill } from '../src/workflows/redistill';
@@ -15,6 +16,7 @@ import { failedCall } from './support/distilling';
 import { erasedIn } from './support/erasing';
 import { batches, filed, startNight } from './support/night';
 import { dumped, rowsWith } from './support/others-rows';
+import { plainCard } from './support/plain-card';
 import { payments, setPolicy, startReflection } from './support/reflecting';
 import { createSwitchableEmbedder } from './support/switchable-embedder';
 
@@ -38,7 +40,8 @@ class Overtaken {
 
   constructor(
     readonly workspace: string,
-    private readonly events: readonly string[],
+    private readonly ids: readonly string[],
+    private readonly kind: 'event' | 'card' = 'event',
   ) {}
 
   readonly now = async (): Promise<void> => {
@@ -48,7 +51,7 @@ class Overtaken {
     const { status } = await erasedIn(
       { database, secretKey: LANE_SECRET, clock: () => new Date() },
       this.workspace,
-      this.events.map((id) => ({ kind: 'event', id })),
+      this.ids.map((id) => ({ kind: this.kind, id })),
     );
     expect(status).toBe('completed');
   };
@@ -145,6 +148,33 @@ describe('a reflection', () => {
       (await startReflection(lane, workspace)).result(),
     );
     await erasure.expectNothingBack(others);
+  });
+
+  test('that was told what is known, which goes while it waits for its model', async () => {
+    const workspace = await lane.workspace();
+    const ids = await filed(lane, workspace, payments('ada', [608, 420, 300]));
+    const fact = plainCard('booking is run by a quokka.', new Date('2026-03-02T07:00:00Z'), {
+      ...{ agent: 'ada', scope: { type: 'agent', id: 'ada' } },
+    });
+    await lane.database.inWorkspace(workspace, (tx) => insertCard(tx, fact, null, []));
+    const erasure = new Overtaken(workspace, [fact.id], 'card');
+    const told: string[] = [];
+    const reflector = facts(erasure.now);
+    await lane.working(
+      {
+        ...RULES,
+        reflector: {
+          ...reflector,
+          reflect: async (input, signal) => {
+            told.push(...input.known);
+            return await reflector.reflect(input, signal);
+          },
+        },
+      },
+      async () => (await startReflection(lane, workspace)).result(),
+    );
+    expect(told).toContain('booking is run by a quokka.');
+    await erasure.expectNothingBack(ids);
   });
 
   test.each([null, facts(async () => undefined)])(

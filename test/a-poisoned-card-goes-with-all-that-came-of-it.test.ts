@@ -307,7 +307,12 @@ describeNative('what is being written from a card at that moment', () => {
     const { event_id, operation_id } = body.items[0];
     const draft = { ...distill(event, []), distilled_by: 'model' as const };
     await lane.api.database.inWorkspace('default', (tx) =>
-      saveDraft(tx, event_id, { ...draft, derived_from: [warning] }, lane.clock.now()),
+      saveDraft(
+        tx,
+        event_id,
+        { draft: { ...draft, derived_from: [warning] }, shown: [] },
+        lane.clock.now(),
+      ),
     );
     await stop(warning, { derived: true });
     const steps = createCaptureActivities({

@@ -242,7 +242,7 @@ describeNative('a worker that is killed in the middle of a repair', () => {
         handle = await started(input);
         await stands();
         before = await state();
-        await first.stop('SIGKILL');
+        await workers.kill(first);
       },
       [workspace],
     );
@@ -256,6 +256,6 @@ describeNative('a worker that is killed in the middle of a repair', () => {
       "SELECT 1 FROM audit_log WHERE action = 'card.redacted'",
     );
     expect(audited).toHaveLength(1);
-    await second.stop('SIGKILL');
+    await workers.kill(second);
   });
 });

@@ -74,7 +74,7 @@ describeNative('a worker that is killed in the middle of a retention', () => {
       });
       await stands();
       before = await state();
-      await first.stop('SIGKILL');
+      await workers.kill(first);
     });
     expect(await state()).toEqual(before);
 
@@ -93,6 +93,6 @@ describeNative('a worker that is killed in the middle of a retention', () => {
       { action: 'card.purged', n: 2 },
       { action: 'event.payload_dropped', n: 1 },
     ]);
-    await second.stop('SIGKILL');
+    await workers.kill(second);
   });
 });

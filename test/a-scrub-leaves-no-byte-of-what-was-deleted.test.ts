@@ -17,6 +17,7 @@ import { PLANTED_WORDS, writtenForms } from './support/encodings';
 import { historyText } from './support/history-text';
 import { filesUnder } from './support/program';
 import { located, readRunRecord } from './support/run-record';
+import { until } from './support/until';
 
 jest.setTimeout(300_000);
 
@@ -151,9 +152,8 @@ describe('Temporal on its file', () => {
     await (await run('capture/w/stays-1', 'kept '.repeat(2_000))).terminate();
     await run('capture/other/stays-2', GOES.toUpperCase());
     // What was just started is listed a moment later.
-    for (let listed = 0; listed < 6; ) {
-      ({ count: listed } = await first.client.workflow.count());
-    }
+    const count = async () => (await first.client.workflow.count()).count;
+    await until('all six are listed', async () => (await count()) >= 6, { otherwise: count });
     const terms = { ids: [GOES], texts: [] };
     const search = new TermSearch(terms);
     const histories = new TemporalHistories(first.client);

@@ -179,7 +179,7 @@ describe('an event that was accepted before the stop', () => {
     const begun = await run(() => steps.captureAtOnce({ ...input, stand_in: false }));
     expect(begun).toMatchObject({ admission: { decision: 'admit', distiller: 'model' } });
     await lane.api.database.inWorkspace('default', (tx) =>
-      saveDraft(tx, key.event_id, distill(event, []), lane.clock.now()),
+      saveDraft(tx, key.event_id, { draft: distill(event, []), shown: [] }, lane.clock.now()),
     );
     await turn('service:mailer', true);
     expect(await run(() => steps.fileCard(input))).toMatchObject(HELD);

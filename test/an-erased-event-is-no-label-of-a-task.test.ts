@@ -77,3 +77,18 @@ it('nor the task of an erased event of which nothing is left', async () => {
     { id: 'op-2', workflow_id: 'learn/default/shared-task', result: { event_id: null } },
   ]);
 });
+
+it('nor the task of a card whose event has no payload any more', async () => {
+  const { filing, clock } = lane;
+  await filing.card({ event_id: 'evt-1', subject: 'guest-1', task: 'quokka-task' });
+  await learnt('op-1', 'quokka-task', 'evt-1');
+  await lane.api.database.inWorkspace('default', async (tx) => {
+    await tx.query(`SELECT set_config('cairn.redacting', 'on', true)`);
+    await tx.query(`UPDATE events SET payload = NULL WHERE event_id = 'evt-1'`);
+  });
+  clock.advance(1_000);
+  const { status } = await erased(lane, { subject: 'guest-1' });
+  expect(status).toBe('completed');
+  expect(await runs()).toMatchObject([{ id: 'op-1', workflow_id: 'erased/op-1' }]);
+  expect(rowsWith(await dumped((ask) => rowsOf(lane, ask)), ['quokka'])).toEqual([]);
+});

@@ -8,6 +8,7 @@ import { ByteSearch } from '../src/store/byte-search';
 import { historyText } from './support/history-text';
 import { plantSubject, SAID, SUBJECT, sql, WORDS } from './support/planted-subject';
 import { filesUnder, Program } from './support/program';
+import { until } from './support/until';
 
 jest.setTimeout(600_000);
 
@@ -71,11 +72,14 @@ beforeAll(async () => {
   });
   expect(asked.status).toBe(202);
   const id = asked.body.erasure_id as string;
-  for (;;) {
-    erasure = (await program.call('GET', `/v1/erasures/${id}`)).body as unknown as Erasure;
-    if (!['waiting', 'running', 'verifying'].includes(erasure.status)) break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await until(
+    'the erasure has ended',
+    async () => {
+      erasure = (await program.call('GET', `/v1/erasures/${id}`)).body as unknown as Erasure;
+      return !['waiting', 'running', 'verifying'].includes(erasure.status);
+    },
+    { within: 150_000, pause: 200, otherwise: () => erasure },
+  );
   // Its last step, after the receipt: the bytes of what it had written down itself.
   await program.call('GET', `/v1/operations/${asked.body.operation_id}`);
   verified = (

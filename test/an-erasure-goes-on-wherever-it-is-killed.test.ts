@@ -82,6 +82,18 @@ describe('step by step', () => {
     const cards = both.map(({ counts }) => counts.purged['cards'] ?? 0);
     expect(cards.reduce((sum, n) => sum + n, 0)).toBe(3);
     expect(await left('guest-twice')).toEqual(nothing);
+    // Each receipt proves it, and names the other, which has what it could not count.
+    for (const [at, { status, receipt }] of both.entries()) {
+      const found = receipt?.places.filter((place) => place.found > 0);
+      expect({ status, found }).toEqual({ status: 'completed', found: [] });
+      expect(receipt?.beside).toEqual([both[1 - at]?.id]);
+      const { body } = await lane.api.call('POST', '/v1/erasures/verify', { body: { receipt } });
+      expect(body).toMatchObject({ ok: true, signature: 'valid' });
+    }
+    // One that comes later is alone, and says so by saying nothing.
+    lane.clock.advance(1_000);
+    const later = await erased(lane, { subject: 'guest-twice' });
+    expect(later.receipt).not.toHaveProperty('beside');
   });
 
   it('finds what is filed while it runs', async () => {

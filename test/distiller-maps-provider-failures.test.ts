@@ -9,6 +9,7 @@ import {
   SAYS,
   startFakeProvider,
 } from './support/fake-provider';
+import { until } from './support/until';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 
@@ -86,10 +87,10 @@ describe('a failure of the provider', () => {
     provider.script(SAYS.hang);
     const caller = new AbortController();
     const call = distilled(distillerOf(), failedCall(), [], caller.signal);
-    while (provider.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('it is asked', () => provider.requests.length > 0);
     caller.abort();
     await expect(call).rejects.toMatchObject({ name: 'DistillerError' });
-    while (provider.givenUp() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the call is given up', () => provider.givenUp() > 0);
     expect(provider.givenUp()).toBe(1);
   });
 });

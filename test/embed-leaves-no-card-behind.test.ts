@@ -7,6 +7,7 @@ import type { EmbedRun, embed } from '../src/workflows/embed';
 import { CaptureLane } from './support/capture-lane';
 import { saveHistory } from './support/histories';
 import { createSwitchableEmbedder } from './support/switchable-embedder';
+import { until } from './support/until';
 
 jest.setTimeout(60_000);
 
@@ -110,7 +111,7 @@ describe('the pass that embeds late cards', () => {
       embedder.down = true;
       const calls = embedder.calls;
       const lost = await start();
-      while (embedder.calls === calls) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until('the embedder is asked', () => embedder.calls > calls);
       expect(await runsOf(workspace)).toMatchObject([{ state: 'running' }]);
       await lost.terminate();
       embedder.down = false;

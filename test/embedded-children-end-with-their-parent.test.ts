@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { locateTemporalCli } from '../src/embedded/fetch';
 import { startPglite } from '../src/embedded/pglite-process';
 import { isRunning, type ProcessIdentity } from '../src/embedded/process-identity';
 import { startTemporal } from '../src/embedded/temporal-process';
 import { entrySource } from '../src/models/entry-source';
 import { fetchOptions } from './support/programs';
+import { until } from './support/until';
 
 const EMBEDDED = join(__dirname, '../src/embedded');
 
@@ -43,8 +43,10 @@ it('leaves no database and no Temporal when it is killed, and starts again', asy
   expect(children.map(isRunning)).toEqual([true, true]);
 
   parent.kill('SIGKILL');
-  // Each ends in order, and how long that takes is not ours to say; the test's own deadline is.
-  while (children.some(isRunning)) await sleep(20);
+  // Each ends in order, and how long that takes is not ours to say.
+  await until('both have ended', () => !children.some(isRunning), {
+    otherwise: () => children.map(isRunning),
+  });
 
   // The database was closed, not cut off: it takes its own lock file away last.
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startPglite } from '../src/embedded/pglite-process';
+import { until } from './support/until';
 
 // The first start of a database is ten times the work of the next, and two happen here.
 jest.setTimeout(180_000);
@@ -79,7 +79,7 @@ it('begins anew where the first start was cut short', async () => {
   // Nothing was ready, so nothing can have been stored.
   const halfway = join(dataDir, 'postgres', 'PG_VERSION');
   const pidFile = join(dataDir, 'pglite.pid');
-  while (!existsSync(halfway)) await sleep(5);
+  await until('the first start is halfway', () => existsSync(halfway), { pause: 5 });
   process.kill((JSON.parse(readFileSync(pidFile, 'utf8')) as { pid: number }).pid, 'SIGKILL');
   await expect(first).rejects.toThrow(/ended before it was ready: SIGKILL/);
 

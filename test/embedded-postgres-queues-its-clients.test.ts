@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startPglite } from '../src/embedded/pglite-process';
 import { upkeep } from '../src/embedded/pglite-upkeep';
+import { until } from './support/until';
 
 // A busy machine takes its time over the start of a server.
 jest.setTimeout(180_000);
@@ -169,7 +170,10 @@ class RawClient {
 
   /** Waits for a message of that type; answers everything received since the last one. */
   async received(type: string): Promise<string> {
-    while (!types(this.#answer).includes(type)) await sleep(5);
+    await until(`a message ${type} comes`, () => types(this.#answer).includes(type), {
+      pause: 5,
+      otherwise: () => types(this.#answer),
+    });
     const answer = this.#answer;
     this.#answer = '';
     return answer;

@@ -92,6 +92,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'legal_holds.projects': LABEL,
   'legal_holds.subjects': LABEL,
   'metric_snapshots.name': LABEL,
+  'model_usage.activity': OURS,
   'outbox.arguments': OURS,
   'outbox.last_error': OURS,
   'pending_writes.session': LABEL,

@@ -6,6 +6,7 @@ import {
   startFakeProvider,
 } from './support/fake-provider';
 import { PORTS } from './support/model-ports';
+import { until } from './support/until';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 
@@ -14,10 +15,6 @@ beforeAll(async () => {
   provider = await startFakeProvider();
 });
 afterAll(() => provider.close());
-
-const until = async (holds: () => boolean) => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 describe.each(PORTS)('$name', (port) => {
   const ask = (answer: Answer, signal = new AbortController().signal, callTimeoutMs = 20_000) => {
@@ -57,10 +54,10 @@ describe.each(PORTS)('$name', (port) => {
   it('ends its call with its caller', async () => {
     const caller = new AbortController();
     const call = ask(SAYS.hang, caller.signal);
-    await until(() => provider.requests.length > 0);
+    await until('it is asked', () => provider.requests.length > 0);
     caller.abort();
     await expect(call).rejects.toMatchObject({ name: 'DistillerError' });
-    await until(() => provider.givenUp() > 0);
+    await until('the call is given up', () => provider.givenUp() > 0);
     expect(provider.givenUp()).toBe(1);
     expect(provider.requests).toHaveLength(1);
   });

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** They need no key. */
-const OPEN = ['GET /healthz', 'GET /readyz', 'GET /metrics'];
+const OPEN = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'POST /v1/session'];
 const KNOWN = [...Object.keys(ROUTE_RULES), ...OPEN];
 
 describe('a route', () => {
@@ -177,6 +177,8 @@ describe('what a command really asks', () => {
     'cairn cards': ['cards'],
     'cairn cards show': ['cards', 'show', 'CARD'],
     'cairn why': ['why', 'CARD'],
+    'cairn overview': ['overview', '--days', '30'],
+    'cairn models': ['models'],
     'cairn competence': ['competence', '--agent', 'scout', '--task-type', 'row', '--team', 'red'],
     'cairn skills list': ['skills'],
     'cairn skills show': ['skills', 'show', 'row'],
@@ -197,6 +199,7 @@ describe('what a command really asks', () => {
     'cairn runs resume': ['runs', 'resume', 'op_x'],
     'cairn runs cancel': ['runs', 'cancel', 'op_x'],
     'cairn runs undo': ['runs', 'undo', 'op_x'],
+    'cairn timeline': ['timeline', 'capture/default/row'],
     'cairn inbox': ['inbox'],
     'cairn approve': ['approve', 'prop_x'],
     'cairn reject': ['reject', 'prop_x'],
@@ -219,6 +222,7 @@ describe('what a command really asks', () => {
     'cairn audit list': ['audit', 'list'],
     'cairn audit verify': ['audit', 'verify'],
     'cairn audit export': ['audit', 'export', 'EXPORT'],
+    'cairn whoami': ['whoami'],
     'cairn keys list': ['keys'],
     'cairn keys create': ['keys', 'create', 'runtime', 'ci'],
     'cairn keys rotate': ['keys', 'rotate', 'key_x'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { startApi, type TestApi } from './support/api';
+import { startApi, type TestApi, textOf } from './support/api';
 import { faultOf } from './support/fuzz/answers';
 import { readDocument } from './support/fuzz/document';
 import { type FuzzRequest, requestsTo } from './support/fuzz/requests';
@@ -39,7 +39,7 @@ async function send({ method, path, headers, body }: Sent, caller: Caller) {
     ...(body === null || method === 'GET' ? {} : { body }),
     signal: AbortSignal.timeout(HANGS_MS),
   });
-  const text = await answer.text();
+  const text = await textOf(answer);
   return { status: answer.status, headers: answer.headers, text };
 }
 

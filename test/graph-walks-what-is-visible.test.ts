@@ -60,6 +60,13 @@ it('shows what a node and an edge are', async () => {
     status: 'pending',
     summary: 'Card a of the row.',
     agent: 'planner',
+    scope: { type: 'agent', id: 'planner' },
+    service: null,
+    valid_from: expect.stringMatching(/Z$/),
+    recorded_at: expect.stringMatching(/Z$/),
+    degree: 1,
+    open_conflict: false,
+    satisfied: false,
   });
   expect(body.edges[0]).toEqual({
     id: 'edge_1',
@@ -67,6 +74,7 @@ it('shows what a node and an edge are', async () => {
     from: row[1],
     to: row[0],
     confidence: 0.9,
+    created_at: expect.stringMatching(/Z$/),
   });
 });
 

@@ -5,6 +5,7 @@ import { ExportSink } from '../src/api/export-sink';
 import { startApi, type TestApi } from './support/api';
 import { eventText, good } from './support/hostile-events';
 import { HostileStack, heard, openSocket, requestHead } from './support/hostile-stack';
+import { until } from './support/until';
 
 jest.setTimeout(120_000);
 
@@ -180,13 +181,14 @@ it('the server ends although clients hold it: one that sends no more, one that d
 
 /** Of clients other than the test's own, whose connections rest between its calls. */
 async function untilConnections(most: number): Promise<void> {
-  api.app.server.closeIdleConnections();
-  for (;;) {
-    const open = await new Promise<number>((resolve) =>
-      api.app.server.getConnections((_, count) => resolve(count)),
-    );
-    if (open <= most) return;
-    await rest(100);
-    api.app.server.closeIdleConnections();
-  }
+  const open = () =>
+    new Promise<number>((resolve) => api.app.server.getConnections((_, count) => resolve(count)));
+  await until(
+    `at most ${most} are open`,
+    async () => {
+      api.app.server.closeIdleConnections();
+      return (await open()) <= most;
+    },
+    { pause: 100, otherwise: open },
+  );
 }

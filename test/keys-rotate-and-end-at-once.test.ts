@@ -2,6 +2,7 @@ import { type Answer, startApi, type TestApi } from './support/api';
 import { runCommand } from './support/cli';
 import { good } from './support/hostile-events';
 import { McpSession } from './support/mcp';
+import { until } from './support/until';
 
 let api: TestApi;
 let now: Date;
@@ -131,7 +132,10 @@ describe('a key that is revoked', () => {
       body: { events: [good('waits')] },
     });
     // What it waits for never comes here: it ends for the revoke alone.
-    while ((await api.call('GET', '/v1/events')).body.total === 0);
+    await until('it is recorded', async () => {
+      const { body } = await api.call('GET', '/v1/events');
+      return body.total > 0;
+    });
     await revoke(key.id);
     const { status: answered, body } = await waiting;
     expect(answered).toBe(202);

@@ -10,6 +10,7 @@ import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
 import { plainCard } from './support/plain-card';
 import { createSwitchableEmbedder } from './support/switchable-embedder';
+import { until } from './support/until';
 
 let lane: CaptureLane;
 beforeAll(async () => {
@@ -180,7 +181,7 @@ describe('cards that were filed while the embedder was down', () => {
         args: [{ workspace }],
       });
       const result = handle.result();
-      while (embedder.calls < 12) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until('it was asked twelve times', () => embedder.calls >= 12);
       const waiting = historyText((await handle.describe()).raw.pendingActivities);
       expect(waiting).toContain('model_unavailable');
       embedder.down = false;

@@ -6,6 +6,7 @@ import { LANE_SECRET, recordAsRuntime } from './support/capture-lane';
 import { createTestDatabase, type TestDatabase } from './support/database';
 import { failedCall } from './support/distilling';
 import { type FakeProvider, SAYS, startFakeProvider } from './support/fake-provider';
+import { until } from './support/until';
 
 let provider: FakeProvider;
 let testDatabase: TestDatabase;
@@ -52,11 +53,11 @@ describe('a model call whose activity is cancelled', () => {
       heartbeats += 1;
     });
     const running = activity.run(distillByModel, { workspace: 'acme', event_id: 'call-1' });
-    while (provider.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('it is asked', () => provider.requests.length > 0);
     expect(heartbeats).toBe(1);
     activity.cancel('CANCELLED');
     await expect(running).rejects.toMatchObject({ name: 'CancelledFailure' });
-    while (provider.givenUp() === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the call is given up', () => provider.givenUp() > 0);
     const drafts = await database.inWorkspace('acme', (tx) =>
       tx.query('SELECT 1 FROM capture_drafts'),
     );

@@ -89,7 +89,7 @@ describe('the document', () => {
       return api.app.hasRoute({ method, url }) && !isHidden;
     });
     expect(operations.map((one) => one.name).sort()).toEqual(
-      [...served, 'GET /healthz', 'GET /metrics', 'GET /readyz'].sort(),
+      [...served, 'GET /healthz', 'GET /metrics', 'GET /readyz', 'POST /v1/session'].sort(),
     );
     for (const { name, operation: one } of operations) {
       const statuses = Object.keys(one.responses).filter((status) => /^2\d\d$/.test(status));

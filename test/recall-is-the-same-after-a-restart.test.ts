@@ -11,6 +11,7 @@ import { DAY, Filing, HOUR, TestClock } from './support/filing';
 import { writeCard } from './support/fleet';
 import { Program } from './support/program';
 import { createDevServerEnv } from './support/temporal';
+import { until } from './support/until';
 
 jest.setTimeout(240_000);
 
@@ -90,17 +91,14 @@ describeNative('a recall', () => {
 
   async function start(): Promise<void> {
     server = Program.spawn(join(dir, 'data'), environment, 'server');
-    for (const until = Date.now() + 90_000; ; ) {
-      if ((await fetch(`${url}/healthz`).catch(() => null))?.ok) break;
-      if (server.process.exitCode !== null || Date.now() > until) {
-        throw new Error(`no server:\n${server.output.join('').slice(-2_000)}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const said = { within: 90_000, otherwise: () => server.output.join('').slice(-2_000) };
+    await until(
+      'a server answers',
+      async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok,
+      said,
+    );
     // Until its embedder is there, a recall goes by words alone, and says so.
-    while ((await ask({})).body.degraded !== undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until('it recalls by vectors', async () => !(await ask({})).body.degraded, said);
   }
 
   async function restart(): Promise<void> {

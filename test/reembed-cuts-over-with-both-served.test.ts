@@ -13,6 +13,7 @@ import type { ReembedRun, reembed } from '../src/workflows/reembed';
 import { CaptureLane } from './support/capture-lane';
 import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
+import { until } from './support/until';
 import { createTestEmbedder, plantCards, shelfText } from './support/vectored-cards';
 
 jest.setTimeout(60_000);
@@ -215,11 +216,9 @@ describe('a re-embedding', () => {
     young.refuses = /number1/;
     const result = await lane.working({ embedder: young, distiller: null }, async () => {
       const handle = await start(workspace, young.id);
-      while (young.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until('it is asked', () => young.asked.length > 0);
       const pending = async () => historyText((await handle.describe()).raw.pendingActivities);
-      while (!(await pending()).includes('model_unavailable')) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until('it waits', async () => (await pending()).includes('model_unavailable'));
       expect(await pending()).not.toContain('TEXT-OF-A-CARD');
       expect(await served(workspace)).toEqual({ serving: 'old', shadow: 'young' });
       young.down = false;
@@ -290,9 +289,7 @@ describe('a re-embedding', () => {
     const handle = await lane.working({ embedder: old, distiller: null }, async () => {
       const started = await start(workspace, young.id);
       const pending = async () => historyText((await started.describe()).raw.pendingActivities);
-      while (!(await pending()).includes('embedder_elsewhere')) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until('it waits', async () => (await pending()).includes('embedder_elsewhere'));
       return started;
     });
     expect(await vectors(workspace)).toEqual({ old: 2 });

@@ -10,6 +10,7 @@ import { Database } from '../src/store/database';
 import { servedModels } from '../src/store/served-models';
 import { createTestDatabase, describeNative, type TestDatabase } from './support/database';
 import { type EmbeddingEndpoint, startEmbeddingEndpoint } from './support/embedding-endpoint';
+import { givenUp } from './support/killed-workers';
 import { Program } from './support/program';
 import { createDevServerEnv } from './support/temporal';
 import { createTestEmbedder, plantCards, shelfText } from './support/vectored-cards';
@@ -108,7 +109,7 @@ describeNative('a worker that is killed while it re-embeds', () => {
     let held = endpoint.holdAt('emb-new', /Shelf/, 3);
     let worker = spawn('worker');
     await held;
-    // The third batch is in hand: 40 % are done.
+    // The third batch is in hand: 40 % are done. Temporal finds out by itself, when the heartbeats are missed.
     await worker.stop('SIGKILL');
     endpoint.release();
     expect(await vectors()).toEqual({ [OLD]: CARDS, [NEW]: 64 });
@@ -139,6 +140,7 @@ describeNative('a worker that is killed while it re-embeds', () => {
         return blocked.length > 0;
       });
       await worker.stop('SIGKILL');
+      await givenUp(temporal.client);
     } finally {
       await Promise.all([lock.end(), look.end()]);
     }

@@ -8,6 +8,7 @@ import { remembering } from '../src/models/remembering-embedder';
 import type { embed } from '../src/workflows/embed';
 import { CaptureLane } from './support/capture-lane';
 import { historyText } from './support/history-text';
+import { until } from './support/until';
 
 jest.setTimeout(60_000);
 
@@ -125,7 +126,7 @@ it('an embedder that refuses every text is at fault itself: the cards wait for i
     state.down = false;
     const caughtUp = catchUp(workspace);
     const before = state.calls;
-    while (state.calls < before + 10) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('it was asked ten times more', () => state.calls >= before + 10);
     expect(await lengthsOf(workspace)).toEqual([]);
     state.refuses = () => null;
     expect((await caughtUp).result).toMatchObject({ embedded: 3, batches: 1 });

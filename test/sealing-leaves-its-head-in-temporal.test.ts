@@ -17,6 +17,7 @@ import { describeNative } from './support/database';
 import { saveHistory } from './support/histories';
 import { historyText } from './support/history-text';
 import { createSwitchableEmbedder } from './support/switchable-embedder';
+import { until } from './support/until';
 
 jest.setTimeout(60_000);
 
@@ -138,7 +139,7 @@ describeNative('while a transaction is open', () => {
       const result = handle.result();
       const hasWaited = async () =>
         (await handle.fetchHistory()).events?.some((event) => event.timerStartedEventAttributes);
-      while (!(await hasWaited())) await new Promise((resolve) => setTimeout(resolve, 50));
+      await until('the pass waits for the transaction', hasWaited, { pause: 50 });
       expect(await headsOf(workspace)).toEqual([]);
       await late.query('COMMIT');
       expect(await result).toMatchObject({ seals: 1, audit_rows: 1 });

@@ -1,13 +1,18 @@
 import { createHashedEmbedder } from '../src/models/hashed-embedder';
 import { CaptureLane } from './support/capture-lane';
 import { batches, cardsOf, expectNoHalfState, filed, notesOf, startNight } from './support/night';
+import { olderBundle } from './support/older-bundle';
 
 jest.setTimeout(240_000);
 
 let lane: CaptureLane;
+let bundle: string;
 beforeAll(async () => {
-  // The clock that jumps would jump over the other one's work.
-  lane = await CaptureLane.start('dev');
+  // The clock that jumps would jump over the other one's work: so the wait between two looks is a short one.
+  [lane, bundle] = await Promise.all([
+    CaptureLane.start('dev'),
+    olderBundle('src/workflows/unit.ts', (text) => text.replace("'30s'", "'300ms'")),
+  ]);
 });
 afterAll(() => lane?.stop());
 
@@ -17,7 +22,7 @@ describe('two nights over the same scopes at one time', () => {
     for (const agent of ['ada', 'bob']) {
       await filed(lane, workspace, batches(agent, [20, 180, 40, 250, 80, 100, 60]));
     }
-    const models = { embedder: createHashedEmbedder(), distiller: null };
+    const models = { embedder: createHashedEmbedder(), distiller: null, bundle };
     const results = await lane.working(models, async () => {
       const nights = [await startNight(lane, workspace), await startNight(lane, workspace)];
       return await Promise.all(nights.map((one) => one.result()));

@@ -1,5 +1,5 @@
 import type { ErasureSelector } from '../src/contracts/erasure';
-import { erased } from './support/erasing';
+import { askedErasure, erased } from './support/erasing';
 import { type RecallLane, startRecallLane } from './support/filing';
 
 jest.setTimeout(180_000);
@@ -79,4 +79,46 @@ it.each(['event_ids', 'card_ids'])('%s: for good, and what follows from it', asy
   expect(await reported({ event_id: 'evt-2', parent_event: 'quokka-1' })).toBe(410);
   expect(await reported({ event_id: 'evt-3', parent_event: 'heron-1' })).toBe(202);
   expect((await lane.api.call('GET', `/v1/cards/${kept}`)).status).toBe(200);
+});
+
+/** What an event may be found by, and one that follows from it. */
+const PARENTS: [ErasureSelector, Fields][] = [
+  [{ subject: 'quokka' }, { subject: 'quokka' }],
+  [{ agent: 'quokka' }, { agent: 'quokka' }],
+  [{ agent: 'quokka' }, { kind: 'delegation', delegate: { agent: 'quokka' } }],
+  [{ source: 'quokka' }, { service: 'quokka' }],
+  [{ project: 'quokka' }, { project: 'quokka' }],
+];
+
+it.each(PARENTS)('%j: what follows from its events, from the answer on', async (selector, of) => {
+  const { clock } = lane;
+  expect(await reported({ event_id: 'quokka-1', ...of })).toBe(202);
+  expect(await reported({ event_id: 'heron-1' })).toBe(202);
+  clock.advance(60_000);
+  await askedErasure(lane, selector);
+  clock.advance(60_000);
+  expect(await reported({ event_id: 'evt-1', parent_event: 'quokka-1' })).toBe(410);
+  expect(await reported({ event_id: 'evt-2', parent_event: 'heron-1' })).toBe(202);
+  // What is new of it, and what follows from that, is taken.
+  expect(await reported({ event_id: 'quokka-2', ...of })).toBe(202);
+  expect(await reported({ event_id: 'evt-3', parent_event: 'quokka-2' })).toBe(202);
+});
+
+it('an event of a card that is to go, from the answer on', async () => {
+  const card = await lane.filing.card({ event_id: 'quokka-1' });
+  lane.clock.advance(60_000);
+  await askedErasure(lane, { card_ids: [card] });
+  expect(await reported({ event_id: 'evt-1', parent_event: 'quokka-1' })).toBe(410);
+});
+
+it('what follows from an event that a legal hold keeps is taken', async () => {
+  const { api, clock } = lane;
+  expect(await reported({ event_id: 'quokka-1', subject: 'quokka', project: 'case' })).toBe(202);
+  await api.call('PUT', '/v1/legal-holds/case', {
+    body: { selector: { project: 'case' }, reason: 'litigation' },
+  });
+  clock.advance(60_000);
+  await askedErasure(lane, { subject: 'quokka' });
+  clock.advance(60_000);
+  expect(await reported({ event_id: 'evt-1', parent_event: 'quokka-1' })).toBe(202);
 });

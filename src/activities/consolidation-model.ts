@@ -12,6 +12,7 @@ import type { ModelLesson } from '../schemas/model-lessons';
 import { sourcesNow } from '../store/card-writes-note';
 import { keepPart, type NotePart, readPart } from '../store/consolidation-parts';
 import type { Database } from '../store/database';
+import { areAsRead } from '../store/filing-as-read';
 import { readSettings, type WorkspaceSettings } from '../store/settings';
 import { exhausted, permanent, transient } from './failure';
 import { askModel, redactorOf } from './model-calls';
@@ -92,7 +93,8 @@ export function createConsolidationModelActivities(
             : part.sources
                 .filter(({ id }) => shown.has(id))
                 .map((source) => ({ ...source, retires: source.retires && told.has(source.id) }));
-        // Erased while the model was asked: nothing is kept of it.
+        // Erased, or written again without what was erased, while the model was asked: nothing is kept of it.
+        if (!(await areAsRead(tx, part.sources))) return;
         if ((await readPart(tx, operation_id, name)) === null) return;
         await keepPart(tx, operation_id, name, { ...part, sources, words }, clock());
       });

@@ -15,6 +15,7 @@ import type { Embedder } from '../models/embedder';
 import { makesVectors } from '../models/no-embedder';
 import type { Database, Tx } from '../store/database';
 import {
+  besideErasure,
   closeErasure,
   dropReason,
   finalCounts,
@@ -163,12 +164,13 @@ export function createErasureActivities(deps: ErasureDependencies): ErasureActiv
     const counts = await finalCounts(tx, run);
     const status = statusOf(counts, places);
     const buried = await tombstonesOf(tx, run.id);
+    const beside = await besideErasure(tx, run.id);
     const receipt = run.dry_run
       ? null
       : verifying.receipt({
           erasure: {
             ...{ id: run.id, workspace, requestedAt: new Date(run.requested_at) },
-            ...{ selector: named, legalBasis, counts, status },
+            ...{ selector: named, legalBasis, counts, status, beside },
           },
           tombstones: buried.map(({ kind, hash }) => ({ kind, hash: hash.toString('hex') })),
           places,

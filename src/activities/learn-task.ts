@@ -5,6 +5,7 @@ import { readersOf } from '../domain/learning/same-readers';
 import { skillOfTask } from '../domain/learning/skill-of-task';
 import { hasFailed } from '../domain/learning/task-step';
 import type { Tx } from '../store/database';
+import type { ReadSource } from '../store/filing-as-read';
 import { scopesSwitchedOn } from '../store/filing-scopes';
 import {
   readEarlierTasks,
@@ -21,10 +22,15 @@ export async function traceOf(tx: Tx, eventId: string, now: Date): Promise<TaskT
   return ending === null ? null : await readTrace(tx, ending, now);
 }
 
-/** All that a task was told by, with the card of the event that ended it. */
-export function cardsOf({ ending, steps, sources }: TaskTrace): string[] {
-  const told = [...steps, ...sources.map(({ id }) => ({ card_id: id })), ending];
-  return [...new Set(told.map(({ card_id }) => card_id))].sort();
+/** All that a task was told by, with the card of the event that ended it, as they were read. */
+export function cardsOf({ ending, steps, sources }: TaskTrace): ReadSource[] {
+  const told = [...steps, ...sources.map((card) => ({ ...card, card_id: card.id })), ending];
+  const versions = new Map(told.map(({ card_id, version }) => [card_id, version]));
+  return [...versions].map(([id, version]) => ({ id, version })).sort(byId);
+}
+
+function byId(one: ReadSource, other: ReadSource): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 /** Whether a task is to be learned from, and how novel it is by the rarity of its steps. */

@@ -40,13 +40,15 @@ export function createModelActivities(deps: ModelDependencies): ModelActivities 
       const written = await askModel((signal) =>
         distiller.distill(work.event, work.ownWarnings, standIn, signal),
       );
-      const draft = recheckDraft(
+      const checked = recheckDraft(
         written,
         standIn,
         redactorOf(deps.secretKey, workspace, work.settings),
       );
-      await database.inWorkspace(workspace, (tx) => saveDraft(tx, event_id, draft, clock()));
-      return resultOf(draft);
+      const kept = { draft: checked, shown: work.ownWarnings };
+      return resultOf(
+        await database.inWorkspace(workspace, (tx) => saveDraft(tx, event_id, kept, clock())),
+      );
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { ConfigFixChange } from '../contracts/proposal';
 import type { ProposalInput } from '../contracts/proposal-messages';
 import type { FixDrafter } from '../models/fix-drafter';
 import type { Database } from '../store/database';
@@ -17,8 +16,8 @@ export interface ProposalDraftDependencies {
 
 export interface ProposalDraftActivities {
   /**
-   * Puts a model's words for a fix in the place of the template's, unless it was decided or came in another
-   * version meanwhile. Fails with a code of `src/contracts/failures.ts`.
+   * Puts a model's words for a fix in the place of the template's, unless it was decided, came in another version or
+   * rests on something else meanwhile. Fails with a code of `src/contracts/failures.ts`.
    */
   draftFix(input: ProposalInput & { version: number }): Promise<{ drafted: boolean }>;
 }
@@ -32,22 +31,19 @@ export function createProposalDraftActivities(
     draftFix: async ({ workspace, proposal_id, version }) => {
       if (drafter === null) throw permanent('model_not_configured');
       const work = await database.inWorkspace(workspace, async (tx) => {
-        const [fix, settings] = [
-          await readFixToDraft(tx, proposal_id, version),
-          await readSettings(tx),
-        ];
-        return fix === null || settings === null ? null : { ...fix, settings };
+        const read = await readFixToDraft(tx, proposal_id, version);
+        const settings = await readSettings(tx);
+        return read === null || settings === null ? null : { read, settings };
       });
       if (work === null) return { drafted: false };
-      const change: ConfigFixChange = work.change;
-      const template = { title: work.title, summary: work.summary, fix: change.fix };
-      const said = await askModel((signal) =>
-        drafter.draft(change, work.warnings, template, signal),
-      );
+      const { title, summary, change, warnings } = work.read;
+      const template = { title, summary, fix: change.fix };
+      const told = warnings.map((warning) => ({ summary: warning.summary }));
+      const said = await askModel((signal) => drafter.draft(change, told, template, signal));
       const redacted = redactorOf(deps.secretKey, workspace, work.settings);
       const words = { summary: redacted(said.summary), fix: redacted(said.fix) };
       const drafted = await database.inWorkspace(workspace, (tx) =>
-        saveDraftedFix(tx, { id: proposal_id, version, change, ...words }),
+        saveDraftedFix(tx, { id: proposal_id, version, read: work.read, ...words }),
       );
       return { drafted };
     },

@@ -37,6 +37,8 @@ export interface ReflectionModelActivities {
 interface Work {
   cards: ReflectionCard[];
   known: string[];
+  /** Those whom it is known to are those of this card. */
+  like: ReflectionCard | null;
   settings: WorkspaceSettings;
 }
 
@@ -62,7 +64,8 @@ export function createReflectionModelActivities(
       const redact = redactorOf(deps.secretKey, workspace, work.settings);
       const all = candidatesOf(said.reflection, work.cards).map((one) => redacted(one, redact));
       const candidates = await database.inWorkspace(workspace, async (tx) => {
-        const left = await withoutMoved(tx, all, batch, clock());
+        const isTold = await isKnownStill(tx, work, clock());
+        const left = isTold ? await withoutMoved(tx, all, batch, clock()) : [];
         await keepFound(
           tx,
           operation_id,
@@ -101,7 +104,12 @@ export function createReflectionModelActivities(
     );
     const [like] = cards;
     const known = like === undefined ? [] : await knownFacts(tx, { like, call: null, now: at.now });
-    return { cards: cards.sort(byTime), known: known.slice(0, KNOWN_SHOWN), settings };
+    return {
+      cards: cards.sort(byTime),
+      known: known.slice(0, KNOWN_SHOWN),
+      like: like ?? null,
+      settings,
+    };
   }
 }
 
@@ -155,6 +163,13 @@ function redacted(candidate: Candidate, redact: (text: string) => string): Candi
     causes: causes.map(redact),
   };
   return { ...candidate, text, document };
+}
+
+/** Whether all that the model was told as known is still said: it may have put one of its statements in other words. */
+async function isKnownStill(tx: Tx, { known, like }: Work, now: Date): Promise<boolean> {
+  if (like === null || known.length === 0) return true;
+  const said = new Set(await knownFacts(tx, { like, call: null, now }));
+  return known.every((text) => said.has(text));
 }
 
 /** Erased or changed while the model was asked: nothing is kept of it. */

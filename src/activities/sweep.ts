@@ -8,6 +8,7 @@ import { DETECTORS_VERSION } from '../redaction/detectors';
 import { startSealing } from '../store/audit-seal-starts';
 import { clearIdleBoards } from '../store/blackboard';
 import { restartCompactions } from '../store/compactions-left-behind';
+import { forgetEndedSessions } from '../store/console-sessions';
 import { type Database, isUnavailable, type Tx } from '../store/database';
 import { forgetOldDeliveries } from '../store/deliveries';
 import { restartErasures } from '../store/erasure-requests';
@@ -101,6 +102,7 @@ export function createSweepActivities(deps: SweepDependencies): SweepActivities 
       const forgotten =
         (await forgetOldKeys(tx, now)) +
         (await forgetOldDeliveries(tx, now)) +
+        (await forgetEndedSessions(tx, now)) +
         (await clearIdleBoards(tx, now)) +
         (await forgetImports(tx, now));
       counts.restarted += restarted;

@@ -13,6 +13,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import type { ModelOptions } from '../config/options';
 import type { Clock } from '../contracts/clock';
 import { depthOf } from '../domain/clean-text';
 import type { Intake } from '../intake/intake';
@@ -22,17 +23,20 @@ import type { Database } from '../store/database';
 import type { DurablePlaces } from '../store/erasure-places';
 import type { Log } from '../telemetry/logger';
 import { answerHeaders, DOCS_POLICY, NOT_KEPT } from './answer-headers';
-import { authenticate, type Caller, keyHashIn } from './authentication';
+import { authenticate, type Caller, presentedIn } from './authentication';
+import { requireCsrf } from './console/csrf';
+import { consolePages } from './console/pages';
 import type { InsightFollower } from './insight-follower';
 import { jsonBodies } from './json-body';
 import { Limits } from './limits/limits';
 import { addComponents, documentRoute } from './openapi';
 import { type KnownNames, requireKnownPage } from './origin';
 import { badRequest } from './problem';
-import { noRoute, problemOf } from './problem-of';
+import { problemOf } from './problem-of';
 import type { ProposalDecider } from './proposal-decider';
 import { registerRoutes } from './routes';
 import { framesOf } from './stack-frames';
+import type { TimelineReader } from './timeline-reader';
 import { refuseUnknownParameters } from './unknown-parameters';
 import { answerUnreadable, watchAnswers } from './unreadable-request';
 
@@ -73,6 +77,13 @@ const CORS = {
   strictPreflight: false,
 };
 
+/** Temporal, as people find a history in it. */
+export interface TemporalPlace {
+  /** The URL of its own UI; null where it is not ours to know. */
+  ui: string | null;
+  namespace: string;
+}
+
 export interface ApiDependencies {
   database: Database;
   clock: Clock;
@@ -80,6 +91,8 @@ export interface ApiDependencies {
   intake: Intake;
   pseudonyms: Pseudonyms;
   secretKey: string;
+  /** The language model of this process's environment; null or left out where rules word everything. */
+  languageModel?: Pick<ModelOptions, 'baseUrl' | 'model' | 'small'> | null;
   /** Null until the embedder is loaded; recall then leaves its dense arm out. */
   embedder(): Embedder | null;
   /**
@@ -103,6 +116,12 @@ export interface ApiDependencies {
   workerMetrics?: Registry;
   /** Where else than in tables something may stand; left out where nobody can look there. */
   durable?: Omit<DurablePlaces, 'database'>;
+  /** Where Temporal's histories are looked at; left out where nobody can ask Temporal. */
+  temporal?: TemporalPlace;
+  /** Reads what Temporal keeps of a workflow; left out where nobody can ask Temporal. */
+  timelines?: TimelineReader;
+  /** What the console's build left; left out: where `npm run build` puts it. */
+  consoleDir?: string;
   /** The host that the API listens on; left out where that is loopback. */
   host?: string;
   /** Left out: no web page but the API's own, and no name but those that it knows by itself. */
@@ -126,6 +145,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key: health, metrics, the docs. */
     open?: boolean;
+    /** Its answer has no end: it is counted apart from requests in hand. */
+    endless?: boolean;
   }
 }
 
@@ -161,9 +182,7 @@ export async function buildApp(given: ApiDependencies): Promise<App> {
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerProblem(deps.log, error, request, reply),
   );
-  app.setNotFoundHandler(() => {
-    throw noRoute();
-  });
+  await consolePages(app, deps.consoleDir);
   app.decorateRequest('caller', null as unknown as Caller);
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(answerHeaders(request.headers));
@@ -184,10 +203,11 @@ export async function buildApp(given: ApiDependencies): Promise<App> {
     const { url, config } = request.routeOptions;
     if (url === undefined || config.open === true || url.startsWith('/docs')) return;
     reply.headers(NOT_KEPT);
-    const hash = keyHashIn(request);
-    const holder = hash.toString('base64');
+    const presented = presentedIn(request);
+    const holder = presented.hash.toString('base64');
     limits.requireRoom(holder);
-    request.caller = await authenticate(request, deps, hash);
+    request.caller = await authenticate(request, deps, presented);
+    requireCsrf(request, deps.secretKey);
     await limits.admit(request, reply, holder);
   });
   app.addHook('preValidation', async (request: FastifyRequest) => {

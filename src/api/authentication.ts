@@ -6,8 +6,9 @@ import type { PolicyPatch } from '../contracts/policy';
 import type { ReadContext } from '../contracts/principal';
 import type { Pseudonyms } from '../intake/pseudonyms';
 import { idSchema, labelSchema, personalIdSchema } from '../schemas/event';
-import { findCredential, keyHash } from '../store/credentials';
+import { findCredential, keyHash, type Presented } from '../store/credentials';
 import type { Database } from '../store/database';
+import { sessionTokenIn } from './console/cookie';
 import { kept } from './listing';
 import { badRequest, notAllowed, Problem } from './problem';
 
@@ -33,6 +34,8 @@ export interface Caller {
   redactsNames: boolean;
   /** The door it came in by, as audit and access log name it. */
   channel: Channel;
+  /** The browser's session that stood for the key; null where the key itself came. */
+  consoleSession: { hash: Buffer; expiresAt: string } | null;
 }
 
 export type Channel = 'api' | 'mcp';
@@ -46,12 +49,12 @@ export const hashKey = keyHash;
 
 /**
  * Builds the read context, once, at the edge (design §1).
- * @throws Problem 401 without a good key, 400 where the headers contradict it.
+ * @throws Problem 401 without a good key or session, 400 where the headers contradict it.
  */
 export async function authenticate(
   request: Pick<FastifyRequest, 'headers' | 'routeOptions'>,
   deps: { database: Database; clock: Clock; pseudonyms: Pseudonyms },
-  hash: Buffer = keyHashIn(request),
+  presented: Presented = presentedIn(request),
 ): Promise<Caller> {
   const agent = named(request, 'cairn-agent');
   const person = named(request, 'cairn-person');
@@ -62,7 +65,7 @@ export async function authenticate(
   const mode = modeOf(header(request, 'cairn-execution-mode'));
   const found = await findCredential(
     deps.database,
-    hash,
+    presented,
     (workspace) => ({
       agent: knownAs(deps.pseudonyms, workspace, agent, 'Cairn-Agent'),
       person: knownAs(deps.pseudonyms, workspace, person, 'Cairn-Person'),
@@ -73,7 +76,9 @@ export async function authenticate(
     throw new Problem(
       401,
       'unauthenticated',
-      'this key is unknown, revoked or expired',
+      presented.by === 'key'
+        ? 'this key is unknown, revoked or expired'
+        : 'this session is over, or its key is; sign in again',
       {},
       CHALLENGE,
     );
@@ -126,13 +131,25 @@ export async function authenticate(
     policyDocument: found.policy_document,
     redactsNames: found.redacts_names,
     channel: 'api',
+    consoleSession:
+      found.session_expires_at === null
+        ? null
+        : { hash: presented.hash, expiresAt: found.session_expires_at },
   };
 }
 
-/** Of the key that a request brings; nothing is looked up. @throws Problem 401 where it brings none. */
-export function keyHashIn(request: Pick<FastifyRequest, 'headers' | 'routeOptions'>): Buffer {
-  const { takesToken = false } = request.routeOptions.config;
-  return hashKey(keyIn(request.headers.authorization, takesToken ? TOKEN : BEARER));
+/**
+ * The key that a request brings, else the session of its cookie; nothing is looked up.
+ * @throws Problem 401 where it brings neither.
+ */
+export function presentedIn(request: Pick<FastifyRequest, 'headers' | 'routeOptions'>): Presented {
+  const { headers, routeOptions } = request;
+  const { takesToken = false } = routeOptions.config;
+  // Programs have keys: what is made for them alone takes no cookie.
+  const isForPages = routeOptions.url?.startsWith('/v1/') === true && !takesToken;
+  const token = headers.authorization === undefined && isForPages ? sessionTokenIn(headers) : null;
+  if (token !== null) return { by: 'session', hash: hashKey(token) };
+  return { by: 'key', hash: hashKey(keyIn(headers.authorization, takesToken ? TOKEN : BEARER)) };
 }
 
 /** What is in a header becomes durable too: a secret in one is refused before anything is written. */

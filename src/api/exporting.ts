@@ -19,6 +19,7 @@ import {
 } from '../store/export-rows';
 import type { ExportTable } from '../store/export-table';
 import { EXPORT_TABLES } from '../store/export-tables';
+import { WholeFile } from '../store/export-whole';
 import { newId } from '../store/ids';
 import { migrationFiles } from '../store/migrate';
 import { Signer } from '../store/signing';
@@ -26,7 +27,7 @@ import { readerArguments } from '../store/visible-cards';
 import type { ApiDependencies } from './app';
 import { type Caller, surfaceOf } from './authentication';
 import { ExportSink } from './export-sink';
-import { badRequest, notAllowed, notFound } from './problem';
+import { badRequest, notAllowed, notFound, Problem } from './problem';
 
 /** What leaves, and for whom. */
 export interface Exporting {
@@ -140,6 +141,9 @@ function writing(
     for (const table of tables) {
       counts[table.type] = await read((tx) => countExported(tx, table, view));
     }
+    if (of.scope === 'subject' && Object.values(counts).every((count) => count === 0)) {
+      throw new Problem(404, 'not_found', 'nothing here is about this subject: check its id');
+    }
     const manifest: ExportManifest = {
       type: 'manifest',
       format: EXPORT_FORMAT,
@@ -171,6 +175,8 @@ function writing(
       lines += texts.length;
       await sink.write(texts.map((text) => `${text}\n`).join(''));
     };
+    // What is read on one snapshot is whole by itself.
+    const whole = isSnapshot ? null : await read((tx) => WholeFile.of(tx, tables));
     const first = send([JSON.stringify(manifest)]);
     begun();
     await first;
@@ -179,7 +185,10 @@ function writing(
         const place: string | null = after;
         const rows: ExportedRow[] = await read((tx) => exportedRows(tx, table, view, place, PAGE));
         await logged(deps, caller, rows);
-        await send(rows.flatMap(({ row }) => (row === null ? [] : [lineOf(table.type, row)])));
+        const left = rows.flatMap(({ row }) =>
+          row === null || whole?.admits(table, row) === false ? [] : [row],
+        );
+        await send(left.map((row) => lineOf(table.type, row)));
         after = rows.at(-1)?.at ?? null;
         more = rows.length === PAGE;
       }

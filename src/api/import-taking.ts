@@ -9,21 +9,23 @@ import { writeAudit } from '../store/audit';
 import { chained, endIsOf } from '../store/export-chain';
 import { exportTableOf } from '../store/export-tables';
 import { newId } from '../store/ids';
+import { dropLinesFrom } from '../store/import-held-lines';
 import { broughtTo } from '../store/import-place';
 import {
   acceptImport,
   beginImport,
   dropImport,
-  type HeldLine,
   holdImport,
   holdLines,
   type ImportRow,
+  type LineToHold,
 } from '../store/imports';
 import type { ApiDependencies } from './app';
 import type { Caller } from './authentication';
 import { settingsIn } from './card-content';
 import { type Asked, requireSameRequest } from './idempotency';
 import { lineIn, manifestIn, notAnExport } from './import-file';
+import { PassingLines } from './import-passing';
 import { badRequest, notFound, Problem } from './problem';
 
 /** A message or an event has far less; escapes make it longer. */
@@ -57,7 +59,7 @@ class Taking {
   private row: ImportRow | null = null;
   /** Of the line in hand, in the file. */
   private n = 0;
-  private held: HeldLine[] = [];
+  private held: LineToHold[] = [];
   private bytes = 0;
   private redactions = 0;
   /** Whether lines were held before this request. */
@@ -67,6 +69,8 @@ class Taking {
   private chain = '';
   private signature: ExportSignature | null = null;
   private fit: RowFitter | null = null;
+  /** Null for a part that goes on after what is held. */
+  private passing: PassingLines | null = null;
 
   constructor(
     private readonly deps: ApiDependencies,
@@ -86,7 +90,7 @@ class Taking {
     if (this.signature !== null) throw notAnExport('there is something after its last line');
     const row = this.row ?? (await this.begin(text));
     this.n += 1;
-    if (row.state === 'accepted' || this.n <= row.lines) return;
+    if (row.state === 'accepted' || (this.n <= row.lines && (await this.isHeld(row, text)))) return;
     const value = lineIn(text, this.n);
     if (value.type === 'signature') {
       const signature = exportSignatureSchema.safeParse(value);
@@ -99,6 +103,26 @@ class Taking {
     if (this.n > 1) this.hold(value);
     this.bytes += text.length;
     if (this.held.length >= LINES_AT_ONCE || this.bytes >= BYTES_AT_ONCE) await this.flush();
+  }
+
+  /**
+   * Whether this line is held from before. A file that begins at its beginning is compared with what is held: from the
+   * first line on that is another one, as after a transfer that was damaged, it is taken anew.
+   */
+  private async isHeld(row: ImportRow, text: string): Promise<boolean> {
+    if (this.passing === null) return true;
+    const before = await this.passing.before(this.n, text);
+    if (before === null) return true;
+    const at = { n: this.n, held: row.lines, chain: before };
+    const isOpen = await this.deps.database.inWorkspace(this.workspace, (tx) =>
+      dropLinesFrom(tx, row.id, at, this.deps.clock()),
+    );
+    if (!isOpen) throw movedOn();
+    this.row = { ...row, lines: this.n - 1, chain: before };
+    this.lines = this.n - 1;
+    this.chain = before;
+    this.passing = null;
+    return false;
   }
 
   async end(): Promise<ImportTaken> {
@@ -149,7 +173,7 @@ class Taking {
     const refused = fit.hasSecret ? ('secret_in_identifier' as const) : null;
     // What holds a secret is not written down, but for its place.
     const kept = fit.hasSecret ? {} : row;
-    this.held.push({ n: this.n, type: table.type, line: kept, refused });
+    this.held.push({ n: this.n, type: table.type, line: kept, refused, chain: this.chain });
   }
 
   private async flush(): Promise<void> {
@@ -165,13 +189,7 @@ class Taking {
     const isHeld = await this.deps.database.inWorkspace(this.workspace, (tx) =>
       holdLines(tx, row.id, part, this.deps.clock()),
     );
-    if (!isHeld) {
-      throw new Problem(
-        409,
-        'import_moved_on',
-        'somebody else is sending the same file: ask again, and go on after the lines that are held',
-      );
-    }
+    if (!isHeld) throw movedOn();
     this.row = { ...row, lines: this.lines, chain: this.chain };
     this.held = [];
     this.bytes = 0;
@@ -197,6 +215,9 @@ class Taking {
     }
     this.row = row;
     this.goesOn = row.lines > 0;
+    if (query.import === undefined && this.goesOn) {
+      this.passing = new PassingLines(this.deps, workspace, row.id);
+    }
     this.lines = row.lines;
     this.chain = row.chain;
     return row;
@@ -249,4 +270,12 @@ class Taking {
     deps.pokeOutbox();
     return operation ?? null;
   }
+}
+
+function movedOn(): Problem {
+  return new Problem(
+    409,
+    'import_moved_on',
+    'somebody else is sending the same file: ask again, and go on after the lines that are held',
+  );
 }

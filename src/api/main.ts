@@ -87,11 +87,13 @@ async function start(options: Options, report: (line: string) => void): Promise<
     clock,
     log,
     secretKey,
+    languageModel: options.model,
     embedder: () => embedder,
     otherEmbedder: (model) => others.of(model),
     host: options.host,
     port: options.port,
     knownNames: { origins: options.corsOrigins, hosts: options.allowedHosts },
+    temporal: { ui: null, namespace },
   });
   await loading.catch(async (error: unknown) => {
     await server.stop();

@@ -19,6 +19,9 @@ const PLAIN: Readonly<Record<string, Record<string, JsonSchema>>> = {
   'GET /v1/export': {
     200: { content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
   },
+  'GET /v1/stream': {
+    200: { content: { 'text/event-stream': { schema: { type: 'string' } } } },
+  },
   'GET /metrics': { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } },
 };
 

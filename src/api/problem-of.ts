@@ -33,7 +33,10 @@ export function problemOf(error: Thrown, bodyLimit?: number): Problem {
   if (isUnavailable(error)) return unavailable();
   if (isHeldRefusal(error)) return heldProblem();
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const [first] = error.validation;
+    // A parameter that nobody knows is said before one that is missing: it may be that one, misspelt.
+    const { validation, validationContext } = error;
+    const misspelt = validation.find(({ params }) => Array.isArray(params.keys));
+    const first = (validationContext === 'querystring' ? misspelt : undefined) ?? validation[0];
     const root = first?.instancePath === '/' ? '' : (first?.instancePath ?? '');
     const { path, message, keys } = meantIssue(root, first?.message, first?.params ?? {});
     const [unknown] = keys ?? [];

@@ -3,7 +3,7 @@ import type { PersonRole } from '../contracts/names';
 import type { App } from './app';
 import type { Caller } from './authentication';
 import { memoryRules } from './memories/rules';
-import { notAllowed, stoppedByPerson } from './problem';
+import { notAllowed, type Problem, stoppedByPerson } from './problem';
 
 /** `installation` is the owner key of the installation, whatever else it may act as. */
 export type Hat = PersonRole | 'agent' | 'runtime' | 'installation';
@@ -45,10 +45,16 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /v1/events/:event_id': read(...ANYONE),
   'GET /v1/operations/:id': read(...ANYONE),
 
+  // Signing in needs no key but the one in its body.
+  'GET /v1/session': read(...ANYONE),
+  'DELETE /v1/session': write(...STAFF, 'member'),
+  'GET /v1/stream': read(...STAFF),
+
   'POST /v1/recall': read(...ANYONE),
   'POST /v1/recalls/:id/feedback': write(...EDITORS, 'member', ...WORKERS),
 
   'GET /v1/cards': read(...ANYONE),
+  'GET /v1/cards/facets': read(...ANYONE),
   'POST /v1/cards': held(...EDITORS, ...WORKERS),
   'GET /v1/cards/:id': read(...ANYONE),
   'PATCH /v1/cards/:id': write(...EDITORS, 'member', ...WORKERS),
@@ -123,6 +129,9 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   // An agent's own numbers would decide what is recommended to all.
   'POST /v1/metrics': write(...EDITORS, 'runtime'),
   'GET /v1/metrics': read(...STAFF, 'runtime'),
+
+  'GET /v1/overview': read(...STAFF),
+  'GET /v1/models': read(...STAFF),
 
   'GET /v1/workspace': read(...ANYONE),
   'PUT /v1/workspace': write(...GOVERNORS),
@@ -202,6 +211,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /v1/runs': read(...STAFF, ...WORKERS),
   'GET /v1/runs/:id': read(...STAFF, ...WORKERS),
   'GET /v1/runs/:id/changes': read(...STAFF),
+  'GET /v1/timeline': read(...STAFF),
   'POST /v1/runs/:type': write(...GOVERNORS),
   'POST /v1/runs/rescan': write(...GOVERNORS),
   'POST /v1/runs/:id/pause': write(...GOVERNORS),
@@ -232,26 +242,33 @@ export function hatsOf(caller: Caller): readonly Hat[] {
 
 /** @throws Problem 403 where the rule does not let this caller in. */
 export function requireAllowed(rule: RouteRule, caller: Caller): void {
+  const refusal = refusalOf(rule, caller);
+  if (refusal !== null) throw refusal;
+}
+
+/** Null where the rule lets this caller in. */
+export function refusalOf(rule: RouteRule, caller: Caller): Problem | null {
   const { principal, agent } = caller.context;
   if (principal.role === 'member' && agent !== null) {
-    throw notAllowed('a member sees what is about their own subject; leave Cairn-Agent out');
+    return notAllowed('a member sees what is about their own subject; leave Cairn-Agent out');
   }
   const worn = hatsOf(caller).filter((hat) => rule.who.includes(hat));
   if (worn.length === 0) {
-    throw notAllowed(`this takes another kind of key: ${rule.who.join(', ')}`);
+    return notAllowed(`this takes another kind of key: ${rule.who.join(', ')}`);
   }
   // What a person may do, they may do whichever agent they name.
   const asPerson = worn.some((hat) => hat !== 'agent' && hat !== 'runtime');
   if (rule.access === 'write' && caller.restricted && !asPerson) {
-    throw notAllowed(
+    return notAllowed(
       'a restricted agent reads only; cards, notes and memories that it posts wait for its parent, and its parent does the rest',
     );
   }
   // What comes through a tool is the agent's word, whoever holds the key.
   const writesItself = !asPerson || caller.channel === 'mcp';
   if (rule.access !== 'read' && rule.stopsByItem !== true && caller.stopped && writesItself) {
-    throw stoppedByPerson();
+    return stoppedByPerson();
   }
+  return null;
 }
 
 /**

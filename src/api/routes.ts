@@ -1,4 +1,6 @@
 import type { ApiDependencies, App } from './app';
+import { consoleSessionRoutes } from './console/routes';
+import { streamRoutes } from './console/stream';
 import { memoryRoutes } from './memories/plugin';
 import { enforceRoles } from './roles';
 import { accessLogRoutes } from './routes/access-log';
@@ -8,6 +10,7 @@ import { agentRoutes } from './routes/agents';
 import { auditRoutes } from './routes/audit';
 import { auditChainRoutes } from './routes/audit-chain';
 import { cardEditRoutes } from './routes/card-edits';
+import { cardFacetRoutes } from './routes/card-facets';
 import { cardGrantRoutes } from './routes/card-grants';
 import { cardJudgingRoutes } from './routes/card-judging';
 import { cardPromotionRoutes } from './routes/card-promotion';
@@ -33,9 +36,11 @@ import { legalHoldRoutes } from './routes/legal-holds';
 import { mcpRoutes } from './routes/mcp';
 import { metricsRoutes } from './routes/metrics';
 import { pushedMetricRoutes } from './routes/metrics-pushed';
+import { modelRoutes } from './routes/models';
 import { noteRoutes } from './routes/notes';
 import { operationRoutes } from './routes/operations';
 import { otelRoutes } from './routes/otel';
+import { overviewRoutes } from './routes/overview';
 import { pendingWriteRoutes } from './routes/pending-writes';
 import { peopleRoutes } from './routes/people';
 import { policyRoutes } from './routes/policy';
@@ -50,6 +55,7 @@ import { skillRoutes } from './routes/skills';
 import { sourceRoutes } from './routes/sources';
 import { subjectRoutes } from './routes/subjects';
 import { teamRoutes } from './routes/teams';
+import { timelineRoutes } from './routes/timeline';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries';
 import { webhookRoutes } from './routes/webhooks';
 import { workspaceRoutes } from './routes/workspaces';
@@ -63,6 +69,7 @@ const ROUTES = [
   auditRoutes,
   auditChainRoutes,
   cardEditRoutes,
+  cardFacetRoutes,
   cardGrantRoutes,
   cardJudgingRoutes,
   cardPromotionRoutes,
@@ -72,6 +79,7 @@ const ROUTES = [
   cardStoryRoutes,
   competenceRoutes,
   configFixRoutes,
+  consoleSessionRoutes,
   conversationRoutes,
   erasureProofRoutes,
   eventRecordRoutes,
@@ -88,10 +96,12 @@ const ROUTES = [
   mcpRoutes,
   memoryRoutes,
   metricsRoutes,
+  modelRoutes,
   noteRoutes,
   operationRoutes,
   otelRoutes,
   pendingWriteRoutes,
+  overviewRoutes,
   peopleRoutes,
   policyRoutes,
   projectRoutes,
@@ -104,8 +114,10 @@ const ROUTES = [
   skillRoutes,
   skillChangeRoutes,
   sourceRoutes,
+  streamRoutes,
   subjectRoutes,
   teamRoutes,
+  timelineRoutes,
   webhookDeliveryRoutes,
   webhookRoutes,
   workspaceRoutes,

@@ -9,7 +9,7 @@ import type { DurableFiles } from '../store/erasure-places';
 import { settleUnheard } from '../store/pass-endings';
 import { TemporalHistories } from '../store/temporal-histories';
 import type { Log } from '../telemetry/logger';
-import { buildApp } from './app';
+import { type ApiDependencies, buildApp, type TemporalPlace } from './app';
 import { DeliverySender } from './delivery-sender';
 import { insightFollower } from './insight-follower';
 import type { KnownNames } from './origin';
@@ -18,6 +18,7 @@ import { proposalDecider } from './proposal-decider';
 import { readiness } from './readiness';
 import { StatisticsKeeper } from './statistics-keeper';
 import { countStuckWorkflows } from './stuck-workflows';
+import { timelineReader } from './timeline-reader';
 import { workflowStarter } from './workflow-starter';
 
 export interface ServerDependencies {
@@ -28,6 +29,8 @@ export interface ServerDependencies {
   clock: Clock;
   log: Log;
   secretKey: string;
+  /** As in `ApiDependencies`. */
+  languageModel?: ApiDependencies['languageModel'];
   embedder(): Embedder | null;
   /** As in `ApiDependencies`. */
   otherEmbedder?(model: string): Embedder | null;
@@ -39,6 +42,8 @@ export interface ServerDependencies {
   port: number;
   /** As in `ApiDependencies`. */
   knownNames?: KnownNames;
+  /** As in `ApiDependencies`. */
+  temporal?: TemporalPlace;
 }
 
 export interface Server {
@@ -77,16 +82,19 @@ export async function serve(deps: ServerDependencies): Promise<Server> {
     secretKey,
     intake: new Intake({ database, clock, secretKey }),
     pseudonyms: new Pseudonyms(secretKey),
+    languageModel: deps.languageModel ?? null,
     embedder: deps.embedder,
     ...(deps.otherEmbedder === undefined ? {} : { otherEmbedder: deps.otherEmbedder }),
     host: deps.host,
     ...(deps.knownNames === undefined ? {} : { knownNames: deps.knownNames }),
+    ...(deps.temporal === undefined ? {} : { temporal: deps.temporal }),
     decider: proposalDecider(client),
     follower: insightFollower(client),
     pokeOutbox: () => sender.poke(),
     pokeDeliveries: () => deliveries.poke(),
     readiness: () => readiness(database, client),
     stuckWorkflows: () => countStuckWorkflows(client),
+    timelines: timelineReader(client),
     durable: { histories: new TemporalHistories(client), files: deps.files ?? null },
     ...(deps.workerMetrics === undefined ? {} : { workerMetrics: deps.workerMetrics }),
   });

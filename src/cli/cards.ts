@@ -22,6 +22,7 @@ interface CardsFlags extends PageFlags {
   subject?: string;
   service?: string;
   operation?: string;
+  scope?: string;
   q?: string;
   since?: string;
   until?: string;
@@ -41,6 +42,7 @@ export function cardsCommand(program: Command, context: CommandContext): void {
       .option('--subject <id>', 'about this subject')
       .option('--service <name>', 'of this service')
       .option('--operation <name>', 'of this operation')
+      .option('--scope <type/id>', 'in this scope, such as team/support')
       .option('--q <words>', 'with these words')
       .option('--since <time>', 'from this time on', timeOf)
       .option('--until <time>', 'up to this time', timeOf)

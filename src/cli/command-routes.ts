@@ -26,6 +26,8 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn cards show': ['GET /v1/cards/:id', 'GET /v1/cards/:id/edges'],
   'cairn why': ['GET /v1/cards/:id/story'],
   'cairn competence': ['GET /v1/competence'],
+  'cairn overview': ['GET /v1/overview'],
+  'cairn models': ['GET /v1/models'],
 
   'cairn conversations list': ['GET /v1/conversations'],
   'cairn conversations show': ['GET /v1/conversations/:id', 'GET /v1/conversations/:id/messages'],
@@ -68,6 +70,8 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn runs cancel': ['POST /v1/runs/:id/cancel'],
   'cairn runs undo': ['POST /v1/runs/:id/undo'],
 
+  'cairn timeline': ['GET /v1/timeline'],
+
   'cairn inbox': ['GET /v1/proposals', 'GET /v1/proposals/:id'],
   'cairn approve': ['GET /v1/proposals/:id', 'POST /v1/proposals/:id/decision'],
   'cairn reject': ['GET /v1/proposals/:id', 'POST /v1/proposals/:id/decision'],
@@ -100,6 +104,7 @@ export const COMMAND_ROUTES: Readonly<Record<string, readonly string[] | LocalCo
   'cairn audit seal': ['POST /v1/audit/seal', 'GET /v1/operations/:id'],
   'cairn audit export': ['GET /v1/audit/export'],
 
+  'cairn whoami': ['GET /v1/session'],
   'cairn keys list': ['GET /v1/keys'],
   'cairn keys create': ['POST /v1/keys'],
   'cairn keys rotate': ['POST /v1/keys/:id/rotate'],

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { packageVersion } from '../telemetry/version';
 import { actionsCommand } from './actions';
 import { auditCommand } from './audit';
 import { cardsCommand } from './cards';
@@ -18,6 +19,7 @@ import { insightsCommand } from './insights';
 import { keysCommand } from './keys';
 import { mcpCommand } from './mcp';
 import { metricsCommand } from './metrics';
+import { overviewCommands } from './overview';
 import { pendingCommand } from './pending';
 import { policyCommand } from './policy';
 import { promotionCommands } from './promotion';
@@ -28,9 +30,10 @@ import { simulateCommand } from './simulate/command';
 import { skillsCommand } from './skills';
 import { serveCommands } from './start';
 import { stopCommand } from './stop/command';
+import { timelineCommand } from './timeline';
 import { tombstonesCommand } from './tombstones';
-import { packageVersion } from './version';
 import { webhookCommand } from './webhooks';
+import { whoamiCommand } from './whoami';
 import { whyCommand } from './why';
 
 /** Every command of `cairn`, a file each. */
@@ -59,12 +62,14 @@ export function buildProgram(context: CommandContext): Command {
   stopCommand(program, context);
   whyCommand(program, context);
   competenceCommand(program, context);
+  overviewCommands(program, context);
   skillsCommand(program, context);
   conversationsCommand(program, context);
   insightsCommand(program, context);
   actionsCommand(program, context);
   metricsCommand(program, context);
   runsCommand(program, context);
+  timelineCommand(program, context);
   auditCommand(program, context);
   policyCommand(program, context);
   mcpCommand(program, context);
@@ -75,6 +80,7 @@ export function buildProgram(context: CommandContext): Command {
   verifyErasureCommand(erasureCommand(program, context), context);
   tombstonesCommand(program, context);
   keysCommand(program, context);
+  whoamiCommand(program, context);
   sampleCommand(program, context);
   simulateCommand(program, context);
   return program;

@@ -44,7 +44,7 @@ export function serveCommands(program: Command, context: CommandContext): void {
       () => startServer(options, (line) => say.note(`  ${line}`)),
       ({ url, newOwnerKey }) => {
         say.emit({ url, docs_url: `${url}/docs`, owner_key: newOwnerKey });
-        say.print(`Cairn's API is at ${url} (docs: ${url}/docs).`);
+        say.print(`Cairn's API is at ${url} (docs: ${url}/docs), and so is its console.`);
         if (newOwnerKey !== null) say.print(`Owner key, shown this once: ${newOwnerKey}`);
       },
       (line) => say.note(line),
@@ -93,6 +93,7 @@ function announce(say: Speech, { url, temporalUi, key, keyPath }: Announcement):
   say.print(`
 Cairn is running. Ctrl-C stops it.
 
+  Console      ${url}  (sign in with the owner key)
   API          ${url}
   Docs         ${url}/docs
   Temporal UI  ${temporalUi ?? 'of the server that TEMPORAL_ADDRESS names'}

@@ -1,60 +1,23 @@
-import type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
+import type { Card, CardEdge } from '../contracts/card';
 import type { JsonObject } from '../contracts/event';
-import type { CardFlag, CardKind, CardStatus, Sign, Via, Visibility } from '../contracts/names';
+import type { CardFacets } from '../contracts/facets';
+import type { CardGraph } from '../contracts/graph';
+import type { Via } from '../contracts/names';
 import type { AskedPromotion } from '../contracts/proposal';
 import type { Page } from '../contracts/run';
-import type { CardStop, StopAction } from '../contracts/stop';
+import type { CardStop } from '../contracts/stop';
 import type { CardStory } from '../contracts/story';
+import type {
+  CardChange,
+  CardFilters,
+  GraphOptions,
+  NewCard,
+  PromotionRequest,
+  StopRequest,
+} from './card-requests';
 import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
 import type { CallOptions, Transport } from './transport';
-
-/** What a list of cards may be narrowed to. Times are RFC 3339 with a zone. */
-export interface CardFilters {
-  kind?: CardKind | CardKind[];
-  sign?: Sign | Sign[];
-  /** Without it, what was superseded or archived is left out. */
-  status?: CardStatus | CardStatus[];
-  agent?: string;
-  team?: string;
-  subject?: string;
-  service?: string;
-  operation?: string;
-  /** Cards that hold all of these words. */
-  q?: string;
-  flag?: CardFlag;
-  /** The event that it was made from. */
-  event?: string;
-  /** `<kind>/<id>` of the key that wrote it, such as `runtime/harness`. */
-  writer?: string;
-  /** When it was recorded; `until` itself is left out. */
-  since?: string;
-  until?: string;
-}
-
-/** A card that a person or an agent writes itself, at most 2,000 characters. */
-export interface NewCard {
-  summary: string;
-  kind?: CardKind;
-  sign?: Sign;
-  key?: string;
-  subject?: string;
-  topic?: string;
-  project?: string;
-  hints?: Partial<CardHints>;
-  /** 1–10. */
-  importance?: number;
-  /** 0–1. */
-  confidence?: number;
-  visibility?: Visibility;
-  /** The agent's own by default; team or workspace needs a reviewer or owner. */
-  scope?: CardScope;
-  valid_from?: string;
-  expires_at?: string | null;
-  metadata?: JsonObject;
-}
-
-export type CardChange = Partial<Omit<NewCard, 'scope'>> & { valid_to?: string | null };
 
 /** One change of a card: what stood there before and after, as far as the reader may see it. */
 export interface CardVersion {
@@ -101,25 +64,6 @@ export interface VisibleTo {
   agents: { agent: string; via: Via }[];
 }
 
-/** To whom a card is to be shown. */
-export interface PromotionRequest {
-  scope: { type: 'team' | 'workspace'; id: string };
-  reason?: string;
-  /** ISO 8601, e.g. `P7D`; the policy's without it. */
-  expires_in?: string;
-}
-
-/** What a stop does, and to what. */
-export interface StopRequest {
-  /** With all that came of the card: what was derived from it, what took its place, and so on. */
-  derived?: boolean;
-  /** `quarantine` when left out: out of everybody's sight but people's, until it is released. */
-  action?: StopAction;
-  reason?: string;
-  /** Says what would be stopped, and stops nothing. */
-  dry_run?: boolean;
-}
-
 /** The unit of memory: browse, correct, delete, and see who read what. */
 export class Cards {
   constructor(private readonly transport: Transport) {}
@@ -146,6 +90,36 @@ export class Cards {
    */
   iterate(filters: CardFilters & { limit?: number } & CallOptions = {}): AsyncGenerator<Card> {
     return itemsOf((cursor) => this.list({ ...filters, ...given({ cursor }) }));
+  }
+
+  /**
+   * Cards and what links them: around one, or the newest.
+   *
+   * @throws {CairnError} 404 for a center that this key may not see
+   * @example
+   * const { nodes, edges } = await client.cards.graph({ center: card.id, depth: 2 });
+   */
+  async graph(options: GraphOptions & CallOptions = {}): Promise<CardGraph> {
+    const { signal, timeoutMs, kinds, edge_types, ...query } = options;
+    return await this.transport.call<CardGraph>('/v1/graph', {
+      query: { ...query, ...given({ kinds: kinds?.join(','), edge_types: edge_types?.join(',') }) },
+      ...given({ signal, timeoutMs }),
+    });
+  }
+
+  /**
+   * How many there are, and how many with each kind, sign, status, scope, agent and service in place of the one that is
+   * asked for.
+   *
+   * @example
+   * const { total, facets } = await client.cards.facets({ q: 'refund' });
+   */
+  async facets(filters: CardFilters & CallOptions = {}): Promise<CardFacets> {
+    const { signal, timeoutMs, ...query } = filters;
+    return await this.transport.call<CardFacets>('/v1/cards/facets', {
+      query,
+      ...given({ signal, timeoutMs }),
+    });
   }
 
   /**

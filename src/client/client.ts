@@ -1,5 +1,7 @@
 import type { CompetenceRecord } from '../contracts/competence';
+import type { ConsoleSession } from '../contracts/console';
 import type { SettledEvent } from '../contracts/event';
+import type { Models, Overview } from '../contracts/overview';
 import type { RecallAnswer, RecallFeedback, RecallRequest } from '../contracts/recall';
 import type { Page } from '../contracts/run';
 import { Actions } from './actions';
@@ -7,6 +9,7 @@ import { Audit } from './audit';
 import type { CaptureHandle, CaptureOutcome } from './capture-handle';
 import { type CaptureOptions, Capturing } from './capturing';
 import { Cards } from './cards';
+import { type ChangesOptions, changesOf, type StreamEvent } from './changes';
 import { ConfigFixes } from './config-fixes';
 import { Conversations } from './conversations';
 import { Agents, People } from './directory';
@@ -223,6 +226,52 @@ export class CairnClient {
       query,
       ...given({ signal, timeoutMs }),
     });
+  }
+
+  /**
+   * How the workspace does: what came over the last days, what waits, how good memory is, what it costs.
+   *
+   * @param options `days` is 1–90, 7 when left out: by the hour for one or two, else by the day
+   * @example
+   * const { backlog, quality } = await client.overview({ days: 30 });
+   */
+  async overview(options: { days?: number } & CallOptions = {}): Promise<Overview> {
+    const { days, ...call } = options;
+    return await this.transport.call<Overview>('/v1/overview', { query: given({ days }), ...call });
+  }
+
+  /**
+   * By which models cards are worded and found.
+   *
+   * @example
+   * const { embedder, reembedding } = await client.models();
+   */
+  async models(options: CallOptions = {}): Promise<Models> {
+    return await this.transport.call<Models>('/v1/models', options);
+  }
+
+  /**
+   * Whose key this is, in which workspace, and which routes it opens.
+   *
+   * @example
+   * const { principal, allowed } = await client.whoAmI();
+   */
+  async whoAmI(options: CallOptions = {}): Promise<ConsoleSession> {
+    return await this.transport.call<ConsoleSession>('/v1/session', options);
+  }
+
+  /**
+   * What changes in the workspace while it does: topics and ids, for people's keys. It ends with the key or when
+   * the server drains, and is not begun again by itself: give the last `id` as `after`.
+   *
+   * @throws {CairnError} 403 for an agent's or a runtime's key; 429 where the key listens twenty times already
+   * @example
+   * for await (const { event, data } of client.changes()) {
+   *   if (event === 'change' && data.topics.includes('proposals')) await lookAtInbox();
+   * }
+   */
+  changes(options: ChangesOptions = {}): AsyncGenerator<StreamEvent, void, undefined> {
+    return changesOf(this.transport, options);
   }
 
   /**

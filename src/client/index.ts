@@ -9,6 +9,7 @@ export type {
 } from '../contracts/audit';
 export type { Card, CardEdge, CardHints, CardScope } from '../contracts/card';
 export type { CompetenceRecord } from '../contracts/competence';
+export type { ConsoleSession, StreamChange, StreamHello, StreamTopic } from '../contracts/console';
 export type {
   AppendedMessages,
   ClosedConversation,
@@ -44,6 +45,8 @@ export type {
   Refused,
   SettledEvent,
 } from '../contracts/event';
+export type { CardFacets, Facet, FacetValue } from '../contracts/facets';
+export type { CardGraph, GraphEdge, GraphNode } from '../contracts/graph';
 export type {
   ActionEvidence,
   ActionOutcome,
@@ -63,6 +66,15 @@ export type {
 export type { HoldSelector, LegalHold } from '../contracts/legal-hold';
 export type { CaptureResult, EdgeWritten } from '../contracts/messages';
 export type * from '../contracts/names';
+export type {
+  CardShare,
+  LanguageModel,
+  MemoryQuality,
+  ModelSpending,
+  Models,
+  Overview,
+  SpendingBy,
+} from '../contracts/overview';
 export type { PassBudget, RunChange, RunChangeKind, ScheduledPass } from '../contracts/passes';
 export type {
   PendingWrite,
@@ -132,6 +144,14 @@ export type { Source, SourceKind } from '../contracts/source';
 export type { CardStop, InjectedAgent, StopAction, StoppedCard } from '../contracts/stop';
 export type { CardStory } from '../contracts/story';
 export type {
+  StepFailure,
+  StepKind,
+  StepStatus,
+  Timeline,
+  TimelineStatus,
+  TimelineStep,
+} from '../contracts/timeline';
+export type {
   ExportLine,
   ExportManifest,
   ExportSignature,
@@ -153,16 +173,13 @@ export type { CaptureOptions } from './capturing';
 export type {
   CardChange,
   CardFilters,
-  CardReader,
-  Cards,
-  CardVersion,
-  Lineage,
+  GraphOptions,
   NewCard,
   PromotionRequest,
-  Relative,
   StopRequest,
-  VisibleTo,
-} from './cards';
+} from './card-requests';
+export type { CardReader, Cards, CardVersion, Lineage, Relative, VisibleTo } from './cards';
+export type { ChangesOptions, StreamEvent } from './changes';
 export { CairnClient, type RequestOptions, type Speaking } from './client';
 export type { ConfigFixes, ConfigFixFilters } from './config-fixes';
 export type { ContextOptions, ConversationFilters, Conversations } from './conversations';

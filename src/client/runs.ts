@@ -2,6 +2,7 @@ import type { CardScope } from '../contracts/card';
 import type { RunType } from '../contracts/names';
 import type { PassBudget, ScheduledPass } from '../contracts/passes';
 import type { Page, Run, RunChangeLine, RunDetail, RunUndone } from '../contracts/run';
+import type { Timeline } from '../contracts/timeline';
 import { given } from './given';
 import { itemsOf, type PageOptions } from './paging';
 import type { CallOptions, Transport } from './transport';
@@ -114,6 +115,26 @@ export class Runs {
         ...given({ signal, timeoutMs }),
       }),
     );
+  }
+
+  /**
+   * What a workflow did and waits for, step by step, as Temporal keeps it for some days after its end: ids and codes,
+   * and no content.
+   *
+   * @param workflowId of a run, a card's provenance or a capture's handle
+   * @throws {CairnError} 404 where there is none, or no longer; 503 while Temporal is away
+   * @example
+   * const { steps, ui } = await client.runs.timeline(run.workflow_id, { run_id: run.run_id });
+   */
+  async timeline(
+    workflowId: string,
+    options: { run_id?: string | null } & CallOptions = {},
+  ): Promise<Timeline> {
+    const { signal, timeoutMs, run_id } = options;
+    return await this.transport.call<Timeline>('/v1/timeline', {
+      query: { workflow_id: workflowId, ...given({ run_id: run_id ?? undefined }) },
+      ...given({ signal, timeoutMs }),
+    });
   }
 
   /**

@@ -113,10 +113,11 @@ export class Transport {
    */
   async stream(
     path: string,
-    call: Pick<Call, 'query' | 'signal'> = {},
+    call: Pick<Call, 'query' | 'signal'> & { lastEventId?: string } = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     const url = this.base + path + queryString(call.query);
     const headers = this.headersOf({}, 'free');
+    if (call.lastEventId !== undefined) headers['last-event-id'] = call.lastEventId;
     const signal = call.signal === undefined ? {} : { signal: call.signal };
     const response = await (this.options.fetch ?? fetch)(url, { headers, ...signal }).catch(
       (cause: unknown) => {

@@ -106,6 +106,11 @@ export interface ErasureReceipt {
   places: SearchedPlace[];
   /** Of each id that was erased. */
   hashes: string[];
+  /**
+   * Erasures that ran beside it and named some of the same: what one of them took away no other could count or hash.
+   * Absent where there was none.
+   */
+  beside?: string[];
   verified_at: string;
   signature: string;
   key_id: string;

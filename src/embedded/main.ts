@@ -168,12 +168,14 @@ async function start(
     clock,
     log,
     secretKey,
+    languageModel: options.model,
     embedder: () => embedder,
     otherEmbedder: (model) => others.of(model),
     workerMetrics: meter.registry,
     ...files,
     host: options.host,
     knownNames: { origins: options.corsOrigins, hosts: options.allowedHosts },
+    temporal: { ui: temporal.uiUrl, namespace },
     port: options.port,
   });
   undo.later(() => server.stop());

@@ -1,5 +1,6 @@
 import type { Refused, SettledEvent } from '../contracts/event';
 import type { Tx } from '../store/database';
+import { type ParentEvent, readParents } from '../store/event-parents';
 import { erasedAmong, type HashedId, tombstoneKey } from '../store/tombstones';
 import type { WorkspaceHasher } from './hashing';
 import { tombstoneHash } from './tombstone-hash';
@@ -7,49 +8,86 @@ import { tombstoneHash } from './tombstone-hash';
 interface Mention {
   id: HashedId;
   pointer: string;
-  /** An id that is erased for good; else what happened until the erasure. */
-  forGood: boolean;
+  /** Epoch milliseconds when it happened; what is erased for good is so whenever that was. */
+  at: number | null;
 }
 
-/** What of events names something that may be erased, asked for all of them at once. */
+/**
+ * What of events names something that may be erased, asked for all of them at once. An event that follows from another
+ * is refused as soon as that one is about to go, whatever it is found by.
+ */
 export async function readErased(
   tx: Tx,
   hasher: WorkspaceHasher,
   events: readonly SettledEvent[],
 ): Promise<(event: SettledEvent) => Refused | null> {
-  const mentions = new Map(events.map((event) => [event, mentionsOf(hasher, event)]));
+  const parents = await readParents(tx, [
+    ...new Set(events.flatMap((event) => event.parent_event ?? [])),
+  ]);
+  const ofParent = new Map(parents.map((parent) => [parent.event_id, mentionsOf(hasher, parent)]));
+  const mentions = new Map(
+    events.map((event) => [
+      event,
+      [...mentionsIn(hasher, event), ...(ofParent.get(event.parent_event ?? '') ?? [])],
+    ]),
+  );
   const ids = new Map<string, HashedId>();
   for (const all of mentions.values()) for (const { id } of all) ids.set(tombstoneKey(id), id);
   const erased = await erasedAmong(tx, [...ids.values()]);
   return (event) => {
-    const occurred = Date.parse(event.occurred_at);
-    for (const { id, pointer, forGood } of mentions.get(event) ?? []) {
-      const at = erased.get(tombstoneKey(id));
-      if (at !== undefined && (forGood || occurred <= at.getTime())) return refusal(pointer);
+    for (const { id, pointer, at } of mentions.get(event) ?? []) {
+      const until = erased.get(tombstoneKey(id));
+      if (until !== undefined && (at === null || at <= until.getTime())) return refusal(pointer);
     }
     return null;
   };
 }
 
-function mentionsOf(hasher: WorkspaceHasher, event: SettledEvent): Mention[] {
-  const of = (
-    kind: HashedId['kind'],
-    id: string | undefined,
-    pointer: string,
-    forGood = false,
-  ): Mention[] =>
-    id === undefined
-      ? []
-      : [{ id: { kind, hash: tombstoneHash(hasher, kind, id) }, pointer, forGood }];
+type Naming = readonly [HashedId['kind'], string | null | undefined, string];
+
+function mentioned(
+  hasher: WorkspaceHasher,
+  at: number | null,
+  named: readonly Naming[],
+): Mention[] {
+  return named.flatMap(([kind, id, pointer]) =>
+    id == null ? [] : [{ id: { kind, hash: tombstoneHash(hasher, kind, id) }, pointer, at }],
+  );
+}
+
+function mentionsIn(hasher: WorkspaceHasher, event: SettledEvent): Mention[] {
   return [
-    ...of('event', event.event_id, '/event_id', true),
-    ...of('event', event.parent_event, '/parent_event', true),
-    ...of('subject', event.subject, '/subject'),
-    ...of('agent', event.agent, '/agent'),
-    ...of('agent', event.parent_agent, '/parent_agent'),
-    ...of('agent', event.delegate?.agent, '/delegate/agent'),
-    ...of('project', event.project, '/project'),
-    ...of('source', event.service, '/service'),
+    ...mentioned(hasher, null, [
+      ['event', event.event_id, '/event_id'],
+      ['event', event.parent_event, PARENT],
+    ]),
+    ...mentioned(hasher, Date.parse(event.occurred_at), [
+      ['subject', event.subject, '/subject'],
+      ['agent', event.agent, '/agent'],
+      ['agent', event.parent_agent, '/parent_agent'],
+      ['agent', event.delegate?.agent, '/delegate/agent'],
+      ['project', event.project, '/project'],
+      ['source', event.service, '/service'],
+    ]),
+  ];
+}
+
+const PARENT = '/parent_event';
+
+/** By all that an erasure finds an event by: a row that happened or was recorded until then goes. */
+function mentionsOf(hasher: WorkspaceHasher, parent: ParentEvent): Mention[] {
+  const { reporter_kind: kind, reporter_id: reporter } = parent;
+  const earlier = Math.min(Date.parse(parent.occurred_at), Date.parse(parent.recorded_at));
+  return [
+    ...mentioned(hasher, null, [['card', parent.card_id, PARENT]]),
+    ...mentioned(hasher, earlier, [
+      ['subject', parent.subject, PARENT],
+      ['agent', parent.agent, PARENT],
+      ['agent', parent.delegate, PARENT],
+      ['project', parent.project, PARENT],
+      ['source', parent.service, PARENT],
+      ...(kind === 'agent' || kind === 'person' ? [[kind, reporter, PARENT] as const] : []),
+    ]),
   ];
 }
 

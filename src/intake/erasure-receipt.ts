@@ -19,6 +19,8 @@ export interface ReceiptParts {
     selector: readonly Tombstone[];
     legalBasis: string | null;
     counts: ErasureCounts;
+    /** Erasures that ran beside it. */
+    beside: readonly string[];
   };
   /** Of each id that was erased. */
   tombstones: readonly Tombstone[];
@@ -48,6 +50,7 @@ export function receiptOf({
     places: [...places],
     hashes: [...tombstones].sort(byHash).map(({ kind, hash }) => `${kind}:${hash}`),
     verified_at: at,
+    ...(erasure.beside.length === 0 ? {} : { beside: [...erasure.beside] }),
   };
   return { ...unsigned, ...signer.sign('erasure_receipt', signedBytes(unsigned)) };
 }

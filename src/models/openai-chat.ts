@@ -3,6 +3,7 @@ import type { Clock } from '../contracts/clock';
 import { boundedFetch } from './bounded-fetch';
 import { DistillerError } from './distiller';
 import { providerFailure } from './provider-failure';
+import { spend } from './spending';
 import { type ModelUsage, usageOf } from './usage';
 
 export interface OpenAiChatOptions {
@@ -69,7 +70,7 @@ export function createOpenAiChat(
         // The package's own timeout ends with the headers; this one covers the body too.
         { signal: AbortSignal.any([signal, deadline]) },
       );
-      return saidIn(completion, messages);
+      return saidIn(completion, messages, options.model);
     } catch (error) {
       if (signal.aborted) throw new DistillerError('model_unavailable');
       if (deadline.aborted) throw new DistillerError('model_timeout');
@@ -107,12 +108,17 @@ function dialectsOf({ name, schema }: AnswerShape) {
 class DialectError extends Error {}
 
 /** A proxy's page with status 200 is no completion; a refusal is an answer that no retry changes. */
-function saidIn(completion: OpenAI.Chat.Completions.ChatCompletion, asked: Message[]): Said {
+function saidIn(
+  completion: OpenAI.Chat.Completions.ChatCompletion,
+  asked: Message[],
+  model: string,
+): Said {
   if (!Array.isArray(completion?.choices)) throw new DistillerError('model_unavailable');
   const [choice] = completion.choices;
   const content = textOf(choice?.message?.content);
   const sent = asked.map((message) => textOf(message.content)).join('\n');
   const usage = usageOf(completion.usage, sent, content);
+  spend(model, usage);
   if (choice?.message?.refusal || choice?.finish_reason === 'content_filter') {
     throw new DistillerError('model_refused', null, usage);
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Card, CardEdge } from '../contracts/card';
+import type { CardFacets } from '../contracts/facets';
+import type { CardGraph } from '../contracts/graph';
 import {
   CARD_FLAGS,
   CARD_KINDS,
@@ -148,8 +150,32 @@ export const grantAnswerSchema = z.object({
   created_at: z.string(),
 });
 
+const facet = z.array(z.object({ value: z.string(), count: z.int() }));
+
+export const facetsSchema = z.object({
+  total: z.int(),
+  facets: z.object({
+    kind: facet,
+    sign: facet,
+    status: facet,
+    scope: facet,
+    agent: facet,
+    service: facet,
+  }),
+}) satisfies z.ZodType<CardFacets>;
+
 export const graphSchema = z.object({
-  nodes: z.array(briefSchema),
-  edges: z.array(edgeSchema.omit({ reason: true, created_at: true })),
+  nodes: z.array(
+    briefSchema.extend({
+      scope,
+      service: text,
+      valid_from: z.string(),
+      recorded_at: z.string(),
+      degree: z.int(),
+      open_conflict: z.boolean(),
+      satisfied: z.boolean(),
+    }),
+  ),
+  edges: z.array(edgeSchema.omit({ reason: true })),
   truncated: z.boolean(),
-});
+}) satisfies z.ZodType<CardGraph>;

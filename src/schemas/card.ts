@@ -4,6 +4,7 @@ import {
   CARD_FLAGS,
   CARD_KINDS,
   CARD_STATUSES,
+  EDGE_TYPES,
   ERROR_FAMILIES,
   SCOPE_TYPES,
   SIGNS,
@@ -127,11 +128,23 @@ const writerFilter = z
   )
   .optional();
 
-/**
- * `kind`, `sign` and `status` may be given more than once. Without `status`, what was superseded or
- * archived is left out; `q` keeps cards that hold all of its words.
- */
-export const cardListQuery = listQuery({
+/** `<type>/<id>`, such as `team/support`, as the facets of cards name it. */
+const scopeFilter = z
+  .string()
+  .max(210)
+  .transform((text) => {
+    const at = text.indexOf('/');
+    return { type: text.slice(0, at), id: text.slice(at + 1) };
+  })
+  .pipe(
+    z.object({
+      type: z.enum(SCOPE_TYPES, 'must be agent, team or workspace, a slash, and an id'),
+      id: labelSchema,
+    }),
+  )
+  .optional();
+
+const cardFilters = {
   kind: severalOf(CARD_KINDS),
   sign: severalOf(SIGNS),
   status: severalOf(CARD_STATUSES),
@@ -143,10 +156,20 @@ export const cardListQuery = listQuery({
   flag: z.enum(CARD_FLAGS).optional(),
   event: textFilter,
   writer: writerFilter,
+  scope: scopeFilter,
   q: z.string().min(1).max(1_000).optional(),
   since: instantFilter,
   until: instantFilter,
-});
+};
+
+/**
+ * `kind`, `sign` and `status` may be given more than once. Without `status`, what was superseded or
+ * archived is left out; `q` keeps cards that hold all of its words.
+ */
+export const cardListQuery = listQuery(cardFilters);
+
+/** The same filters, where cards are counted and not listed. */
+export const cardFacetsQuery = z.strictObject(cardFilters);
 
 export const validationSchema = z.strictObject({
   verdict: z.enum(['success', 'wrong']),
@@ -160,14 +183,22 @@ export const grantSchema = z
   .strictObject({ purpose: remarkSchema.optional(), expires_at: moment.optional() })
   .nullish();
 
-/** `kinds` is a list with commas, or given more than once. */
+/** A list with commas, or given more than once. */
+const listFilter = <T extends string>(names: readonly [T, ...T[]]) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => [value].flat().flatMap((part) => part.split(',')))
+    .pipe(z.array(z.enum(names)).min(1))
+    .optional();
+
+/** All but `edge_types` is of nodes; a center is shown whatever it is. */
 export const graphQuery = z.strictObject({
   center: labelSchema.optional(),
   depth: wholeNumber(1, 2).default(1),
-  kinds: z
-    .union([z.string(), z.array(z.string())])
-    .transform((value) => [value].flat().flatMap((part) => part.split(',')))
-    .pipe(z.array(z.enum(CARD_KINDS)).min(1))
-    .optional(),
-  limit: wholeNumber(1, 500).default(500),
+  kinds: listFilter(CARD_KINDS),
+  agent: textFilter,
+  since: instantFilter,
+  until: instantFilter,
+  edge_types: listFilter(EDGE_TYPES),
+  limit: wholeNumber(1, 5_000).default(500),
 });

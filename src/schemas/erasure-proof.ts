@@ -45,6 +45,7 @@ export const erasureReceiptSchema = z.strictObject({
   }),
   places: z.array(placeSchema),
   hashes: z.array(z.string().max(100)),
+  beside: z.array(z.string().max(100)).exactOptional(),
   verified_at: z.string(),
   ...signature,
 }) satisfies z.ZodType<ErasureReceipt>;

@@ -62,6 +62,7 @@ const receiptSchema = z.object({
     }),
   ),
   hashes: z.array(z.string()),
+  beside: z.array(z.string()).exactOptional(),
   verified_at: z.string(),
   signature: z.string(),
   key_id: z.string(),

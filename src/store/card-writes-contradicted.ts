@@ -43,7 +43,7 @@ export async function openContradictions(
   now: Date,
 ): Promise<{ proposal: string; cards: [string, string] }[]> {
   const opened: { proposal: string; cards: [string, string] }[] = [];
-  for (const [winner, loser] of await unsettled(tx, edges)) {
+  for (const [winner, loser] of await unsettledConflicts(tx, edges)) {
     const { id, isNew } = await openContradiction(tx, winner, loser, now);
     if (isNew) opened.push({ proposal: id, cards: [winner.id, loser.id] });
   }
@@ -55,7 +55,7 @@ export async function contradictionsToOpen(
   tx: Tx,
   edges: readonly WrittenEdge[],
 ): Promise<[string, string][]> {
-  const pairs = await unsettled(tx, edges);
+  const pairs = await unsettledConflicts(tx, edges);
   const waiting = await tx.query<{ matter: string }>(
     `SELECT p.matter FROM proposals p
       WHERE p.workspace_id = $1 AND p.matter = ANY ($2) AND p.status IN ('open', 'reopened')`,
@@ -67,7 +67,10 @@ export async function contradictionsToOpen(
 }
 
 /** Of these conflicts, those between cards in use that no rule settles: who shows meanwhile, and the other. */
-async function unsettled(tx: Tx, edges: readonly WrittenEdge[]): Promise<[Side, Side][]> {
+export async function unsettledConflicts(
+  tx: Tx,
+  edges: readonly Pick<WrittenEdge, 'type' | 'from_card' | 'to_card'>[],
+): Promise<[Side, Side][]> {
   const conflicts = edges.filter((edge) => edge.type === 'conflicts');
   if (conflicts.length === 0) return [];
   const policy = await policyOf(tx);

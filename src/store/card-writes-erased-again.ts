@@ -25,6 +25,7 @@ import { CONSOLIDATION } from './card-writes-note';
 import { wordsOf } from './card-writes-purged';
 import type { Tx } from './database';
 import { entityRows } from './entity-writes';
+import { forgetDrafts } from './erasure-drafts';
 import { nextItems, setItems, withoutHeld } from './erasure-items';
 import { ERASER, ERASURE, type ErasureWalk, NOTHING_LEFT, type WalkBatch } from './erasure-walk';
 import { forgetWords, holdStatistics } from './rollup';
@@ -115,6 +116,7 @@ export async function rewriteDerived(tx: Tx, walk: ErasureWalk): Promise<WalkBat
       cards.flatMap((card) => card.waiting).filter((id) => !ids.includes(id) || free.has(id)),
     ),
   });
+  await forgetDrafts(tx, done);
   await queueLateVectors(tx, walk.now);
   await setItems(tx, erasureId, 'card', fallen, 'falls');
   await setItems(tx, erasureId, 'card', done, 'done');

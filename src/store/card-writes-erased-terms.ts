@@ -40,13 +40,5 @@ export async function noteWhatIsSaid(
   if (statement === undefined || ids.length === 0) return;
   const rows = await tx.query<{ said: Json | null }>(statement, [tx.workspace, ids]);
   const texts = rows.map(({ said }) => said);
-  await noteTerms(tx, erasureId, { ids: kind === 'event' ? texts.flatMap(labelsOf) : [], texts });
-}
-
-/** What several events may share: it goes with the last of them. */
-function labelsOf(payload: Json | null): string[] {
-  if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return [];
-  return [payload.task, payload.session].flatMap((label) =>
-    typeof label === 'string' ? [label] : [],
-  );
+  await noteTerms(tx, erasureId, { texts });
 }

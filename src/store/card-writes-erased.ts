@@ -6,7 +6,9 @@ import { leaveIndex, returnToIndex } from './card-writes-evicted';
 import { giveBack } from './card-writes-given-back';
 import { wordsOf } from './card-writes-purged';
 import type { Tx } from './database';
+import { forgetDrafts } from './erasure-drafts';
 import { againCards, nextItems, reopenCards, setItems, withoutHeld } from './erasure-items';
+import { noteLabels } from './erasure-labels';
 import { deleteWith } from './erasure-tables';
 import {
   ERASER,
@@ -39,6 +41,7 @@ export async function eraseCards(tx: Tx, walk: ErasureWalk): Promise<WalkBatch> 
   const cards = await holdErased(tx, await withoutHeld(tx, erasureId, 'card', due));
   const ids = cards.map(({ id }) => id);
   await noteWhatIsSaid(tx, erasureId, 'card', ids);
+  await noteLabels(tx, erasureId, 'card', ids);
   await addDerived(tx, erasureId, ids);
   await giveBackMerged(tx, walk, ids);
   const words = await wordsOf(tx, ids);
@@ -47,6 +50,7 @@ export async function eraseCards(tx: Tx, walk: ErasureWalk): Promise<WalkBatch> 
   const actions = await actionsOf(tx, ids);
   await leaveMentions(tx, ids);
   const purged = await deleteWith(tx, 'card', ids);
+  await forgetDrafts(tx, ids);
   purged['actions'] = await dropActions(tx, actions);
   await bury(tx, { erasureId, at: walk.at }, hashed(walk, 'card', ids));
   // Of those that were gone before too.

@@ -7,6 +7,7 @@ import { holdSources } from './card-writes-episodes';
 import { readCard } from './cards';
 import type { Tx } from './database';
 import { entityRows } from './entity-writes';
+import { areAsRead } from './filing-as-read';
 import { IN_A_PERSONS_WORDS } from './in-a-persons-words';
 import { readReflection } from './learned-drafts';
 import { LEARNER } from './learned-world';
@@ -30,11 +31,16 @@ const CHANGEABLE = ['pending', 'active'];
 export async function fileReflection(tx: Tx, filing: ReflectionFiling): Promise<Reflected> {
   const { operationId, cardId, workflowId, now } = filing;
   const found = await readReflection(tx, operationId);
-  if (found !== null) await holdSources(tx, found.sources);
+  const sources = found?.sources ?? [];
+  await holdSources(
+    tx,
+    sources.map(({ id }) => id),
+  );
   // Looked at again once the rows are held: an erasure takes what was found with its sources.
   const draft = await readReflection(tx, operationId);
   const seen = await readCard(tx, [tx.workspace, null, null, true, null, now], cardId);
   if (draft === null) return 'nothing_to_add';
+  if (!(await areAsRead(tx, sources))) return 'card_moved';
   if (seen === null || seen.card.version !== draft.version) return 'card_moved';
   const { card, agent, team } = seen;
   const isOurs = card.key === null && !(await isInAPersonsWords(tx, card.id));

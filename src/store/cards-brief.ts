@@ -39,28 +39,3 @@ export async function briefCards(
   );
   return new Map(rows.map(({ vias, ...card }) => [card.id, { card, vias }]));
 }
-
-/** Ids of the newest live cards that the reader may see, of the kinds asked for. */
-export async function newestCards(
-  tx: Tx,
-  reader: ReaderArguments,
-  kinds: readonly CardKind[] | null,
-  limit: number,
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `WITH seen AS MATERIALIZED (
-       SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
-     )
-     SELECT c.id
-       FROM seen
-       JOIN LATERAL (
-         SELECT * FROM cards k WHERE k.workspace_id = $1 AND k.id = seen.card_id OFFSET 0
-       ) c ON true
-      WHERE c.status IN ('pending', 'active', 'validated')
-        AND ($7::text[] IS NULL OR c.kind = ANY ($7))
-      ORDER BY c.recorded_at DESC, c.id
-      LIMIT $8`,
-    [...reader, kinds, limit],
-  );
-  return rows.map((row) => row.id);
-}

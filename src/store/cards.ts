@@ -1,7 +1,14 @@
 import type { Card } from '../contracts/card';
-import type { CardFlag, CardKind, CardStatus, Sign, Via, WriterKind } from '../contracts/names';
+import type { Via } from '../contracts/names';
+import {
+  type CardFilter,
+  filterValues,
+  HOLDING,
+  OTHER_CONDITIONS,
+  OWN_CONDITION,
+} from './card-filter';
 import { CARD_COLUMNS, CARD_USAGE, type CardRow, cardOf } from './card-row';
-import { DELETED_SINCE } from './cards-deleted';
+import { deletedSince } from './cards-deleted';
 import type { Tx } from './database';
 import { TOTAL_CAP } from './paging';
 import type { ReaderArguments } from './visible-cards';
@@ -64,40 +71,6 @@ export async function waysAmong(
   return new Map(rows.map((row) => [row.card_id, row.vias]));
 }
 
-export interface CardFilter {
-  kind: readonly CardKind[] | null;
-  sign: readonly Sign[] | null;
-  /** Null leaves out what is superseded or archived: what was, not what is. */
-  status: readonly CardStatus[] | null;
-  /** Who did the work, or whose scope it is. */
-  agent: string | null;
-  /** In the team's scope, or of an agent that is in the team now. */
-  team: string | null;
-  subject: string | null;
-  service: string | null;
-  operation: string | null;
-  /** By `lexicalTerms`; a card must hold all of them. */
-  terms: readonly string[] | null;
-  /** Cards deleted since then are looked through too; null for whoever may not bring them back. */
-  deletedSince: Date | null;
-  /** Of `recorded_at`: from `since` on and before `until`. */
-  since: Date | null;
-  until: Date | null;
-  flag: CardFlag | null;
-  /** Whose key it was written with. */
-  writer: { kind: WriterKind; id: string } | null;
-  /** The event that it was made from. */
-  event: string | null;
-}
-
-const BROWSED: readonly CardStatus[] = [
-  'pending',
-  'active',
-  'validated',
-  'rejected',
-  'quarantined',
-];
-
 /**
  * One judgement of what is visible, for the page and the total. OFFSET 0 has each card fetched by its
  * key: where the tables were never analyzed, the planner would compare each visible card with all others.
@@ -107,34 +80,15 @@ WITH seen AS MATERIALIZED (
   SELECT DISTINCT v.card_id FROM visible_cards($1, $2, $3, $4, $5, $6::timestamptz) v
   ${others}
 ),
-holding AS MATERIALIZED (
-  SELECT t.card_id
-    FROM card_terms t
-   WHERE t.workspace_id = $1 AND t.term = ANY ($17::text[])
-   GROUP BY t.card_id
-  HAVING count(*) = cardinality($17)
-),
+${HOLDING},
 matching AS MATERIALIZED (
   SELECT c.id, c.recorded_at
     FROM seen
     JOIN LATERAL (
       SELECT * FROM cards k WHERE k.workspace_id = $1 AND k.id = seen.card_id OFFSET 0
     ) c ON true
-   WHERE c.status = ANY ($7)
-     AND ($8::text[] IS NULL OR c.kind = ANY ($8))
-     AND ($9::text[] IS NULL OR c.sign = ANY ($9))
-     AND ($10::text IS NULL OR c.agent_id = $10 OR (c.scope_type = 'agent' AND c.scope_id = $10))
-     AND ($11::text IS NULL OR (c.scope_type = 'team' AND c.scope_id = $11)
-          OR c.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = $1 AND a.team_id = $11))
-     AND ($12::text IS NULL OR c.subject = $12)
-     AND ($13::text IS NULL OR c.service = $13)
-     AND ($14::text IS NULL OR c.operation = $14)
-     AND ($15::timestamptz IS NULL OR c.recorded_at >= $15)
-     AND ($16::timestamptz IS NULL OR c.recorded_at < $16)
-     AND ($17::text[] IS NULL OR c.id IN (SELECT h.card_id FROM holding h))
-     AND ($18::text IS NULL OR $18 = ANY (c.flags))
-     AND ($19::text IS NULL OR (c.writer_kind = $19 AND c.writer_id = $20))
-     AND ($21::text IS NULL OR c.event_id = $21)
+   WHERE ${Object.values(OWN_CONDITION).join('\n     AND ')}
+     AND ${OTHER_CONDITIONS}
 ),
 total AS (
   SELECT count(*) AS total FROM (SELECT 1 FROM matching LIMIT ${TOTAL_CAP + 1}) counted
@@ -142,9 +96,9 @@ total AS (
 page AS (
   SELECT m.id
     FROM matching m
-   WHERE $22::timestamptz IS NULL OR m.recorded_at < $22 OR (m.recorded_at = $22 AND m.id > $23)
+   WHERE $24::timestamptz IS NULL OR m.recorded_at < $24 OR (m.recorded_at = $24 AND m.id > $25)
    ORDER BY m.recorded_at DESC, m.id
-   LIMIT $24
+   LIMIT $26
 )
 SELECT total.total, ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id
   FROM total
@@ -155,7 +109,7 @@ SELECT total.total, ${CARD_COLUMNS}, c.input_fields, c.agent_id, a.team_id
  ORDER BY c.recorded_at DESC, c.id`;
 
 const LIST = listOf('');
-const LIST_WITH_DELETED = listOf(`UNION ${DELETED_SINCE}`);
+const LIST_WITH_DELETED = listOf(`UNION ${deletedSince('$27')}`);
 
 /**
  * The newest first.
@@ -167,15 +121,15 @@ export async function listCards(
   filter: CardFilter,
   page: { after: readonly [recordedAt: string, id: string] | null; limit: number },
 ): Promise<{ cards: VisibleCard[]; total: number }> {
-  const { deletedSince } = filter;
-  const statement = deletedSince === null ? LIST : LIST_WITH_DELETED;
+  const { deletedSince: since } = filter;
+  const statement = since === null ? LIST : LIST_WITH_DELETED;
   const rows = await tx.query<Omit<VisibleRow, 'vias'> & { total: number }>(statement, [
     ...reader,
-    ...valuesOf(filter),
+    ...filterValues(filter),
     page.after?.[0] ?? null,
     page.after?.[1] ?? null,
     page.limit,
-    ...(deletedSince === null ? [] : [deletedSince]),
+    ...(since === null ? [] : [since]),
   ]);
   const found = rows.filter((row) => row.id !== null);
   const ways = await waysAmong(
@@ -185,7 +139,7 @@ export async function listCards(
   );
   const cards = found.flatMap((row) => {
     const isGone = row.status === 'deleted' || row.status === 'archived';
-    const vias = ways.get(row.id) ?? (isGone && deletedSince !== null ? AS_PERSON : undefined);
+    const vias = ways.get(row.id) ?? (isGone && since !== null ? AS_PERSON : undefined);
     return vias === undefined ? [] : [visibleOf({ ...row, vias })];
   });
   return { cards, total: rows[0]?.total ?? 0 };
@@ -193,26 +147,6 @@ export async function listCards(
 
 /** `visible_cards` knows no way to a deleted or expired card; people who restore it are the only one. */
 const AS_PERSON: Via[] = ['person'];
-
-function valuesOf(filter: CardFilter): unknown[] {
-  return [
-    filter.status ?? BROWSED,
-    filter.kind,
-    filter.sign,
-    filter.agent,
-    filter.team,
-    filter.subject,
-    filter.service,
-    filter.operation,
-    filter.since,
-    filter.until,
-    filter.terms,
-    filter.flag,
-    filter.writer?.kind ?? null,
-    filter.writer?.id ?? null,
-    filter.event,
-  ];
-}
 
 function visibleOf(row: VisibleRow): VisibleCard {
   return {

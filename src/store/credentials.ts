@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { PersonRole, PrincipalKind } from '../contracts/names';
 import type { PolicyPatch } from '../contracts/policy';
+import { SESSION_IDLE_MS } from './console-sessions';
 import type { Database, Tx } from './database';
+
+/** What a request brings to say whose it is, as its SHA-256: a key, or the cookie that a key has opened a session by. */
+export interface Presented {
+  by: 'key' | 'session';
+  hash: Buffer;
+}
 
 export interface Credential {
   workspace_id: string;
@@ -28,6 +35,8 @@ export interface Credential {
   policy_document: PolicyPatch;
   /** Whether its directory has names that are taken out of texts. */
   redacts_names: boolean;
+  /** When the session is over, where it is one that was presented. */
+  session_expires_at: string | null;
 }
 
 /** What is kept of a key, and what it is found by. */
@@ -51,36 +60,54 @@ type Known = Pick<
   | 'redacts_names'
 >;
 
+interface KeyRow {
+  workspace_id: string;
+  id: string;
+  principal_kind: PrincipalKind;
+  principal_id: string;
+  bootstrap: boolean;
+  requests_per_minute: number | null;
+  session_expires_at: string | null;
+  unnoted: boolean;
+}
+
+const KEY_COLUMNS = `k.workspace_id, k.id, k.principal_kind, k.principal_id, k.bootstrap, k.requests_per_minute,
+              set_config('cairn.workspace', k.workspace_id, true)`;
+const GOOD_KEY = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)';
+const UNNOTED = 'k.last_used_at IS NULL OR k.last_used_at < $3';
+
+const OF_KEY = `
+       SELECT ${KEY_COLUMNS}, NULL AS session_expires_at, ${UNNOTED} AS unnoted
+         FROM api_keys k
+        WHERE k.key_hash = $1 AND ${GOOD_KEY}`;
+
+/** A session is good for as long as its key is, and only a person's key opens one. */
+const OF_SESSION = `
+       SELECT ${KEY_COLUMNS}, s.expires_at AS session_expires_at, ${UNNOTED} OR s.last_seen_at < $3 AS unnoted
+         FROM console_sessions s JOIN api_keys k ON k.workspace_id = s.workspace_id AND k.id = s.key_id
+        WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_seen_at > $4
+          AND k.principal_kind = 'person' AND ${GOOD_KEY}`;
+
 /**
- * Who a key stands for, judged now: a key that was revoked or ran out is nobody's.
+ * Who a key or a session stands for, judged now: a key that was revoked or ran out is nobody's, and so is every
+ * session that it opened.
  * @param named the agent and the person that the request names, as this workspace knows them.
- * @returns null where no such key is good.
+ * @returns null where no such key or session is good.
  */
 export async function findCredential(
   database: Database,
-  hash: Buffer,
+  { by, hash }: Presented,
   named: (workspace: string) => { agent: string | null; person: string | null },
   now: Date,
 ): Promise<Credential | null> {
   return await database.acrossWorkspaces(async (tx) => {
-    const [key] = await tx.query<{
-      workspace_id: string;
-      id: string;
-      principal_kind: PrincipalKind;
-      principal_id: string;
-      bootstrap: boolean;
-      requests_per_minute: number | null;
-      unnoted: boolean;
-    }>(
-      `SELECT k.workspace_id, k.id, k.principal_kind, k.principal_id, k.bootstrap, k.requests_per_minute,
-              k.last_used_at IS NULL OR k.last_used_at < $3 AS unnoted,
-              set_config('cairn.workspace', k.workspace_id, true)
-         FROM api_keys k
-        WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
-      [hash, now, new Date(now.getTime() - USE_NOTED_MS)],
-    );
+    const values = [hash, now, before(now, USE_NOTED_MS)];
+    const [key] = await (by === 'key'
+      ? tx.query<KeyRow>(OF_KEY, values)
+      : tx.query<KeyRow>(OF_SESSION, [...values, before(now, SESSION_IDLE_MS)]));
     if (key === undefined) return null;
     if (key.unnoted) await noteUse(tx, key, now);
+    if (key.unnoted && by === 'session') await noteSession(tx, key.workspace_id, hash, now);
     const names = named(key.workspace_id);
     const agent = key.principal_kind === 'agent' ? key.principal_id : names.agent;
     const known = await tx.one<Known>(
@@ -102,8 +129,18 @@ export async function findCredential(
         WHERE w.workspace_id = $1`,
       [key.workspace_id, key.principal_id, key.principal_kind, agent, names.person],
     );
-    const { id, unnoted: _, ...rest } = key;
-    return { ...rest, key_id: id, agent, person: names.person, ...known };
+    return {
+      workspace_id: key.workspace_id,
+      key_id: key.id,
+      requests_per_minute: key.requests_per_minute,
+      principal_kind: key.principal_kind,
+      principal_id: key.principal_id,
+      bootstrap: key.bootstrap,
+      session_expires_at: key.session_expires_at,
+      agent,
+      person: names.person,
+      ...known,
+    };
   });
 }
 
@@ -119,4 +156,19 @@ async function noteUse(
         AND id = (SELECT id FROM api_keys WHERE workspace_id = $1 AND id = $2 FOR UPDATE SKIP LOCKED)`,
     [key.workspace_id, key.id, now],
   );
+}
+
+/** As with keys: of several requests one notes it. */
+async function noteSession(tx: Tx, workspace: string, hash: Buffer, now: Date): Promise<void> {
+  await tx.query(
+    `UPDATE console_sessions SET last_seen_at = $3
+      WHERE workspace_id = $1
+        AND token_hash = (SELECT token_hash FROM console_sessions
+                           WHERE workspace_id = $1 AND token_hash = $2 FOR UPDATE SKIP LOCKED)`,
+    [workspace, hash, now],
+  );
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
 }

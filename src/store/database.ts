@@ -27,7 +27,7 @@ const ANSWER_DEADLINE_MS = 60_000;
 /** A connection keeps its plans; one that was made on empty tables should not last. */
 const LIFETIME_SECONDS = 300;
 
-/** Across workspaces; only `workspaces`, `api_keys` and `outbox` answer to it. */
+/** Across workspaces; only `workspaces`, `api_keys`, `console_sessions` and `outbox` answer to it. */
 const EVERY_WORKSPACE = '*';
 
 export interface DatabaseOptions {

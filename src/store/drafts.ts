@@ -1,8 +1,9 @@
 import type { CardDraft } from '../contracts/card';
 import type { SettledEvent } from '../contracts/event';
-import type { OwnWarning } from '../domain/distill/distill';
+import { distill, type OwnWarning } from '../domain/distill/distill';
 import type { Tx } from './database';
 import { readCapture } from './filing-admission';
+import { areAsShown, quotedIn } from './filing-sources';
 
 export interface EventToDistill {
   event: SettledEvent;
@@ -17,16 +18,25 @@ export async function readEventToDistill(tx: Tx, eventId: string): Promise<Event
   return { event: found.event, ownWarnings: found.ownWarnings };
 }
 
+export interface WrittenDraft {
+  draft: CardDraft;
+  /** The earlier warnings that its writer was shown. */
+  shown: readonly OwnWarning[];
+}
+
 /**
  * The draft stays in Postgres: what Temporal carries is that there is one. A slow try whose capture was
- * settled meanwhile leaves nothing behind: an erasure would not look for it.
+ * settled meanwhile leaves nothing behind: an erasure would not look for it. Where a warning that it quotes is no more
+ * what its writer was shown, the rules write it, from the warnings of now.
+ * @returns what was kept
  */
 export async function saveDraft(
   tx: Tx,
   eventId: string,
-  draft: CardDraft,
+  written: WrittenDraft,
   now: Date,
-): Promise<void> {
+): Promise<CardDraft> {
+  const draft = await draftOfNow(tx, eventId, written);
   await tx.query(
     `INSERT INTO capture_drafts (workspace_id, event_id, draft, created_at)
      SELECT c.workspace_id, c.event_id, $3, $4
@@ -36,4 +46,15 @@ export async function saveDraft(
      ON CONFLICT (workspace_id, event_id) DO UPDATE SET draft = EXCLUDED.draft, created_at = EXCLUDED.created_at`,
     [tx.workspace, eventId, JSON.stringify(draft), now],
   );
+  return draft;
+}
+
+async function draftOfNow(
+  tx: Tx,
+  eventId: string,
+  { draft, shown }: WrittenDraft,
+): Promise<CardDraft> {
+  if (await areAsShown(tx, eventId, quotedIn(draft, shown))) return draft;
+  const found = await readEventToDistill(tx, eventId);
+  return found === null ? draft : distill(found.event, found.ownWarnings);
 }

@@ -50,6 +50,21 @@ export async function readToClose(tx: Tx, erasureId: string): Promise<ErasureToC
   );
 }
 
+/** Erasures of some of the same that were open at any time while this one was. */
+export async function besideErasure(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT o.id
+       FROM erasures e
+       JOIN erasures o ON o.workspace_id = $1 AND o.id <> e.id AND NOT o.dry_run
+                      AND (o.completed_at IS NULL OR o.completed_at >= e.requested_at)
+      WHERE e.workspace_id = $1 AND e.id = $2
+        AND EXISTS (SELECT 1 FROM jsonb_array_elements(e.named) AS n (one) WHERE o.named @> jsonb_build_array(n.one))
+      ORDER BY o.id`,
+    [tx.workspace, id],
+  );
+  return rows.map((row) => row.id);
+}
+
 /** With what became of the cards that were judged, and what a dry run would take away. */
 export async function finalCounts(tx: Tx, run: ErasureRun): Promise<ErasureCounts> {
   const counts: ErasureCounts = { ...run.counts, rederived: 0, kept: 0, held: 0 };

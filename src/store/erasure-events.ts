@@ -4,6 +4,7 @@ import { sayRecord } from './card-writes-recounted';
 import { type CompetenceKey, forgetObservations, recountCompetence } from './competence';
 import type { Tx } from './database';
 import { addItems, nextItems, setItems, withoutHeld } from './erasure-items';
+import { noteLabels } from './erasure-labels';
 import { deleteWith } from './erasure-tables';
 import { ERASER, type ErasureWalk, hashed, NOTHING_LEFT, type WalkBatch } from './erasure-walk';
 import { bury } from './tombstones';
@@ -26,18 +27,7 @@ export async function eraseEvents(tx: Tx, walk: ErasureWalk): Promise<WalkBatch>
     [tx.workspace, free],
   );
   await noteWhatIsSaid(tx, erasureId, 'event', free);
-  const found = await tx.query<{ kind: 'session' | 'task'; id: string }>(
-    `SELECT DISTINCT l.kind, l.id
-       FROM events e
-      CROSS JOIN LATERAL (VALUES ('session', e.payload ->> 'session'), ('task', e.payload ->> 'task')) AS l (kind, id)
-      WHERE e.workspace_id = $1 AND e.event_id = ANY ($2) AND l.id IS NOT NULL`,
-    [tx.workspace, free],
-  );
-  await addItems(
-    tx,
-    erasureId,
-    found.map((label) => ({ ...label, state: 'root' })),
-  );
+  await noteLabels(tx, erasureId, 'event', free);
   await addFiled(tx, erasureId, free);
   const observed = await recount(tx, walk, free);
   const purged = await deleteWith(tx, 'event', free);

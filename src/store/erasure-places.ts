@@ -3,6 +3,7 @@ import type { Database } from './database';
 import { forgetStatistics, freshStatistics, rewriteEverything, rewriteOwn } from './erasure-scrub';
 import { OWN_TABLES, searchStatistics, searchTables } from './erasure-search';
 import type { ErasureTerms } from './erasure-terms';
+import { idPart } from './ids';
 import type { TemporalHistories } from './temporal-histories';
 import { TermSearch } from './term-search';
 
@@ -69,7 +70,8 @@ export async function forgetInPlaces(
   const asked = { terms, requestedAt, sharedIsFound: false, onProgress };
   const tables = await searchTables(database, workspace, asked);
   const search = new TermSearch(tables.nowhere);
-  const ids = new Set(terms.ids);
+  // Of a name that fits no id of a workflow a part of its hash stands there.
+  const ids = new Set(terms.ids.flatMap((id) => [id, idPart(id)]));
   const forgotten = await histories?.forget(workspace, { search, ids, onProgress });
   if (files !== null) {
     files.blackenLogs(new TermSearch(terms));

@@ -13,7 +13,7 @@ const PROPOSALS = 50;
 /**
  * Takes the words out of the next proposals that rest on what goes or is written again. What waits for a decision, or
  * for a runtime to apply it, lapses: it was found in what is not there any more. A fix that enough other failures bear
- * out is said again from those. The record of what was decided stays.
+ * out is said again from those, and stays as it was decided. The record of what was decided stays.
  */
 export async function eraseProposals(tx: Tx, walk: ErasureWalk): Promise<WalkBatch> {
   const { erasureId } = walk;
@@ -38,13 +38,13 @@ export async function eraseProposals(tx: Tx, walk: ErasureWalk): Promise<WalkBat
   for (const id of free) {
     const row = await holdProposal(tx, id);
     if (row === null) continue;
-    const isWaiting = isDecidable(row.status) || row.status === 'approved';
-    if (!isWaiting) continue;
     const { now: at } = walk;
     if (await saidAgain(tx, erasureId, row, at)) {
       kept.add(id);
       continue;
     }
+    const isWaiting = isDecidable(row.status) || row.status === 'approved';
+    if (!isWaiting) continue;
     await lapseProposal(tx, row, { root: erasureId, actor: ERASER, channel: 'workflow', at });
   }
   const emptied = free.filter((id) => !kept.has(id));

@@ -3,6 +3,7 @@ import { eraseWorkflowId } from '../contracts/workflow-ids';
 import { writeAudit } from './audit';
 import { keepReason } from './card-edits';
 import type { Tx } from './database';
+import { NAMED_BY_HOLD } from './erasure-held-names';
 import { addItems, type ItemKind } from './erasure-items';
 import { newId } from './ids';
 import { bury, type HashedId } from './tombstones';
@@ -44,7 +45,7 @@ const SINGLE: readonly ErasureRoot['kind'][] = ['event', 'card', 'conversation']
 
 /**
  * Accepts an erasure: its row, its tombstones and its start, in one transaction. From its commit on nothing of it is
- * taken in any more. A dry run buries nothing.
+ * taken in any more, and the keys of whom it names open nothing. A dry run buries nothing.
  */
 export async function requestErasure(
   tx: Tx,
@@ -94,6 +95,7 @@ export async function requestErasure(
   );
   if (!dryRun) {
     await buryRoots(tx, id, named, now);
+    await endKeys(tx, id, now);
   }
   await startErasure(tx, { id, operationId, workflowId, now });
   await writeAudit(tx, {
@@ -136,6 +138,18 @@ async function buryRoots(
     byTime.set(at.getTime(), [...(byTime.get(at.getTime()) ?? []), root]);
   }
   for (const [at, ids] of byTime) await bury(tx, { erasureId, at: new Date(at) }, ids);
+}
+
+/** Of the people and agents that it names, but those whom a legal hold names. */
+async function endKeys(tx: Tx, erasureId: string, now: Date): Promise<void> {
+  await tx.query(
+    `UPDATE api_keys k SET revoked_at = $3
+       FROM erasure_items i
+      WHERE i.workspace_id = $1 AND i.erasure_id = $2 AND i.kind IN ('person', 'agent') AND NOT ${NAMED_BY_HOLD}
+        AND k.workspace_id = $1 AND k.principal_kind = i.kind AND k.principal_id = i.id
+        AND k.created_at <= i.at AND k.revoked_at IS NULL`,
+    [tx.workspace, erasureId, now],
+  );
 }
 
 function countsOf(roots: readonly ErasureRoot[]): Partial<Record<NamedForErasure, number>> {

@@ -82,8 +82,7 @@ class Finder {
       !this.rules.sharedIsFound && SAYINGS.includes(table) && row.writer_kind !== 'system';
     for (const term of found) {
       this.seen.add(term);
-      if (table === 'audit_log' && this.search.isId(term) && isOfRow(row, this.search.termOf(term)))
-        continue;
+      if (this.search.isId(term) && isKeptByLog(table, row, this.search.termOf(term))) continue;
       if (RULES.includes(table) && !this.rules.sharedIsFound) {
         this.ruled.set(table, (this.ruled.get(table) ?? 0) + 1);
       } else if (this.isNamed(table, row, term)) {
@@ -129,12 +128,18 @@ class Finder {
 const ROWS_OF_LOG = ['event', 'conversation', 'session'];
 
 /**
- * Whether an id stands in a row of the audit log only where it says of which row it is, by its id or by its workflow:
- * the log is sealed and outlives its rows. Whoever and whatever has a name stands there as a surrogate.
+ * Whether an id stands in a row of a log only where it says of which row it is, by its id or by its workflow, or in
+ * which session somebody read: the logs are sealed and outlive their rows. Whoever and whatever has a name stands there
+ * as a surrogate.
  */
-function isOfRow(row: Record<string, unknown>, id: string): boolean {
+function isKeptByLog(table: string, row: Record<string, unknown>, id: string): boolean {
   const target = ROWS_OF_LOG.includes(String(row.target_type)) ? null : row.target_id;
-  return !JSON.stringify({ ...row, workflow_id: null, target_id: target }).includes(id);
+  const kept = {
+    audit_log: { workflow_id: null, target_id: target },
+    access_log: { session: null },
+  };
+  if (table !== 'audit_log' && table !== 'access_log') return false;
+  return !JSON.stringify({ ...row, ...kept[table] }).includes(id);
 }
 
 /** Working memory has the fields that its writers want. */

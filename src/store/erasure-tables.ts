@@ -96,13 +96,13 @@ export const TABLE_FATES: Readonly<Record<string, TableFate>> = {
   // Behind the versions, which whoever keeps a draft holds (run-drafts.ts).
   run_drafts: {
     goes: { card: 'sources && $2::text[]', event: `run_id ${CAPTURED}` },
-    note: 'texts on their way',
+    note: 'texts on their way; of a card that is written again too (erasure-drafts.ts)',
   },
 
   // What happened.
   capture_drafts: {
     goes: { event: 'event_id = ANY ($2)' },
-    note: 'words of a card that will not be',
+    note: 'words of a card that will not be; those that quote a card that goes are found again (erasure-drafts.ts)',
   },
   competence_observations: {
     note: 'those of the events, and the record is counted again (erasure-events.ts)',
@@ -161,6 +161,7 @@ export const TABLE_FATES: Readonly<Record<string, TableFate>> = {
   projects: { note: 'an erased one goes (erasure-directory.ts)' },
   sources: { note: 'an erased one goes, unless it is stopped (erasure-directory.ts)' },
   api_keys: { note: 'those of an erased person or agent go (erasure-directory.ts)' },
+  console_sessions: { note: 'go with their key' },
   group_members: { note: 'an erased agent leaves its groups (erasure-directory.ts)' },
   surrogates: {
     note: 'the names of what was erased go: ids in the logs stay ids (erasure-directory.ts)',
@@ -176,6 +177,7 @@ export const TABLE_FATES: Readonly<Record<string, TableFate>> = {
 
   // What stays as it is.
   workspaces: { note: 'stays: settings' },
+  model_usage: { note: 'stays: how many calls and tokens, of nobody' },
   teams: { note: 'stays: no team is erased' },
   agent_groups: { note: 'stays: names of groups' },
   policies: { note: 'stays: rules that people wrote' },

@@ -1,4 +1,5 @@
 import type { Json } from '../contracts/event';
+import { labelsInUse } from './card-writes-erased-labels';
 import type { Tx } from './database';
 
 /** A piece is cut at white space; long enough to be nobody else's sentence, short enough for a quotation of it. */
@@ -90,14 +91,14 @@ export interface ErasureTerms {
   texts: string[];
 }
 
-/** Of the items that callers name, their ids; tasks and sessions that no event names any more; and the texts. */
+/** Of the items that callers name, their ids; tasks and sessions that neither an event nor a card names any more; and the texts. */
 export async function readTerms(tx: Tx, erasureId: string): Promise<ErasureTerms> {
-  const rows = await tx.query<{ term: string; kind: 'id' | 'text' }>(
+  const rows = await tx.query<{ term: string; kind: 'id' | 'label' | 'text' }>(
     `SELECT i.id AS term, 'id' AS kind
        FROM erasure_items i
       WHERE i.workspace_id = $1 AND i.erasure_id = $2 AND i.state <> 'held' AND i.kind = ANY ($3)
      UNION
-     SELECT t.term, t.kind
+     SELECT t.term, CASE t.kind WHEN 'id' THEN 'label' ELSE t.kind END
        FROM erasure_terms t
       WHERE t.workspace_id = $1 AND t.erasure_id = $2
         AND (t.kind = 'text' OR t.term NOT IN (
@@ -109,5 +110,7 @@ export async function readTerms(tx: Tx, erasureId: string): Promise<ErasureTerms
     [tx.workspace, erasureId, NAMED_BY_CALLERS],
   );
   const of = (wanted: string) => rows.flatMap(({ term, kind }) => (kind === wanted ? [term] : []));
-  return { ids: of('id'), texts: of('text') };
+  const used = await labelsInUse(tx, of('label'));
+  const labels = of('label').filter((label) => !used.has(label));
+  return { ids: [...new Set([...of('id'), ...labels])], texts: of('text') };
 }

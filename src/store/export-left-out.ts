@@ -2,6 +2,7 @@
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   workspaces: 'the manifest has its name; what it is set to is set where it comes in',
   api_keys: 'a key is of one installation',
+  console_sessions: 'of browsers that are signed in here',
   idempotency: 'of requests that were made here',
   outbox: 'of workflows that run here',
   webhooks: 'their addresses and secrets are sealed with the key of this installation',
@@ -22,6 +23,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   audit_log: 'has an export of its own, which proves itself',
   access_log: 'has an export of its own, which proves itself',
   audit_chain: 'has an export of its own, which proves itself',
+  model_usage: 'what models were asked here, and what that cost',
   imports: 'of what came in here',
   import_lines: 'of what is coming in here',
   rescans: 'of what was redacted once more here; the texts are as they are since',

@@ -369,7 +369,8 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     type: 'erasure',
     table: 'erasures',
     key: ID,
-    where: `t.status = 'completed'`,
+    // Under way it is none yet; one that a hold kept back, or that still found something, has its receipt too.
+    where: `t.status IN ('completed', 'held', 'unverified')`,
     texts: ['legal_basis'],
   },
   {

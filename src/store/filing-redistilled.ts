@@ -168,6 +168,7 @@ export async function rewriteCard(
 ): Promise<number | null> {
   const { now, vector, workflowId } = context;
   if (!(await areInUse(tx, rewriting.draft.derived_from))) return null;
+  if (!(await isDraftThere(tx, rewriting.eventId))) return null;
   const isHeld = await isHeldBack(tx, rewriting);
   const terms = lexicalTerms(rewriting.text);
   const version = await replaceWords(tx, { ...rewriting, isHeld }, card, termCount(terms), context);
@@ -204,6 +205,15 @@ export async function rewriteCard(
     await unmake(tx, { cards: [card.card_id], root: card.card_id, ...by });
   }
   return linked;
+}
+
+/** An erasure takes a draft away whose quoted cards it writes again; they are held by now. */
+async function isDraftThere(tx: Tx, eventId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'SELECT 1 FROM capture_drafts WHERE workspace_id = $1 AND event_id = $2',
+    [tx.workspace, eventId],
+  );
+  return rows.length > 0;
 }
 
 /** By the policy of this moment; words without a flag ask for none. */

@@ -4,6 +4,7 @@ import type { CaptureResult, EdgeWritten } from '../contracts/messages';
 import type { Disposition, PrincipalKind, Trust } from '../contracts/names';
 import type { Policy } from '../contracts/policy';
 import { initialConfidence } from '../domain/confidence';
+import type { OwnWarning } from '../domain/distill/distill';
 import { durationMs } from '../domain/durations';
 import { initialStatus } from '../domain/initial-status';
 import { heldBack, trustOf } from '../domain/policy';
@@ -20,7 +21,7 @@ import { type Tx, violatedIndex } from './database';
 import type { NewEdge, WrittenEdge } from './edge-writes';
 import type { FoundCapture } from './filing-admission';
 import { queueLearning } from './filing-learning';
-import { areInUse } from './filing-sources';
+import { areAsShown, areInUse, quotedIn } from './filing-sources';
 import { followStep } from './filing-steps';
 import { newId } from './ids';
 
@@ -31,6 +32,8 @@ export interface DraftToFile {
   reporter: { kind: PrincipalKind; id: string };
   team: string | null;
   policy: Policy;
+  /** The warnings that the draft quotes, as they were read. */
+  quoted: readonly OwnWarning[];
   /** What is indexed and embedded. */
   embeddedText: string;
 }
@@ -54,9 +57,9 @@ export interface Filed {
 
 /** @returns null where the event's payload is gone. */
 export function draftToFile(found: FoundCapture, draft: CardDraft): DraftToFile | null {
-  const { event, reporter, team, policy } = found;
+  const { event, reporter, team, policy, ownWarnings } = found;
   if (event === null) return null;
-  const parts = { draft, event, reporter, team, policy };
+  const parts = { draft, event, reporter, team, policy, quoted: quotedIn(draft, ownWarnings) };
   return { ...parts, embeddedText: indexTextOf(cardOf(parts, { id: '', now: new Date(0) })) };
 }
 
@@ -66,7 +69,10 @@ export function draftToFile(found: FoundCapture, draft: CardDraft): DraftToFile 
  */
 export async function fileDraft(tx: Tx, filing: Filing): Promise<Filed> {
   const { event, draft, policy } = filing.toFile;
-  if (!(await areInUse(tx, draft.derived_from))) throw new WorldMovedOn('a card that it quotes');
+  const { quoted } = filing.toFile;
+  const isQuoted =
+    (await areInUse(tx, draft.derived_from)) && (await areAsShown(tx, event.event_id, quoted));
+  if (!isQuoted) throw new WorldMovedOn('a card that it quotes');
   const id = newId('card', filing.now);
   const card = cardOf(filing.toFile, { id, now: filing.now, filing });
 

@@ -1,114 +1,97 @@
-import type { CardKind, EdgeType, Via } from '../contracts/names';
-import { type BriefCard, briefCards, newestCards, type SeenBrief } from './cards-brief';
+import type { CardGraph, GraphNode } from '../contracts/graph';
+import type { EdgeType, Via } from '../contracts/names';
 import type { Tx } from './database';
+import { edgesWithin, MOST_FOLLOWED, neighboursOf, standingOf } from './graph-edges';
 import type { ReaderArguments } from './visible-cards';
-
-/** Edges that are looked at for one answer; what is beyond makes it truncated. */
-const MOST_EDGES = 5_000;
+import {
+  ANY_NODE,
+  graphNodes,
+  type NodeFilter,
+  newestNodes,
+  type SeenNode,
+} from './visible-cards-graph';
 
 export interface GraphRequest {
-  /** Null shows the newest live cards and what links them. */
+  /** Null shows the newest cards in use and what links them. */
   center: string | null;
   depth: number;
-  kinds: readonly CardKind[] | null;
+  nodes: NodeFilter;
+  /** Null: all. What is of another type is neither shown nor followed. */
+  edgeTypes: readonly EdgeType[] | null;
   /** Of nodes. */
   limit: number;
 }
 
-export interface GraphEdge {
-  id: string;
-  type: EdgeType;
-  from: string;
-  to: string;
-  confidence: number;
-}
-
-export interface Graph {
-  nodes: BriefCard[];
-  edges: GraphEdge[];
-  truncated: boolean;
+export interface SeenGraph extends CardGraph {
   seen: { id: string; vias: Via[] }[];
 }
 
 /**
- * The cards around one, as far as the reader can see and walk: a card that is not visible, or of another
- * kind than asked for, is no bridge either. The nearest come first.
+ * The cards around one, as far as the reader can see and walk: a card that is not visible, or not wanted, is no bridge
+ * either. The nearest come first.
  * @returns null where the center is not visible.
  */
 export async function readGraph(
   tx: Tx,
   reader: ReaderArguments,
   request: GraphRequest,
-): Promise<Graph | null> {
-  const start =
+): Promise<SeenGraph | null> {
+  const found =
     request.center === null
-      ? await newestCards(tx, reader, request.kinds, request.limit + 1)
-      : [request.center];
-  let truncated = start.length > request.limit;
-  const found = await briefCards(tx, reader, start.slice(0, request.limit));
-  const nodes = new Map([...found].sort(([a], [b]) => start.indexOf(a) - start.indexOf(b)));
-  if (request.center !== null && nodes.size === 0) return null;
-
-  let here = [...nodes.keys()];
-  const hops = request.center === null ? 0 : request.depth;
-  for (let hop = 1; hop <= hops && here.length > 0; hop += 1) {
-    const around = await neighboursOf(tx, here);
-    truncated ||= around.length === MOST_EDGES;
-    const fresh = [...new Set(around.flatMap(({ from, to }) => [from, to]))].filter(
-      (id) => !nodes.has(id),
-    );
-    const wanted = ofKinds(await briefCards(tx, reader, fresh), request.kinds);
-    here = [];
-    for (const id of fresh) {
-      const brief = wanted.get(id);
-      if (brief === undefined) continue;
-      if (nodes.size >= request.limit) {
-        truncated = true;
-        break;
-      }
-      nodes.set(id, brief);
-      here.push(id);
-    }
-  }
-  const edges = await edgesWithin(tx, [...nodes.keys()]);
+      ? await newest(tx, reader, request)
+      : await around(tx, reader, request.center, request);
+  if (found === null) return null;
+  const ids = [...found.nodes.keys()];
+  const { edges, truncated } = await edgesWithin(tx, ids, request.edgeTypes);
+  const standing = await standingOf(tx, reader, ids);
   return {
-    nodes: [...nodes.values()].map(({ card }) => card),
-    edges: edges.slice(0, MOST_EDGES),
-    truncated: truncated || edges.length > MOST_EDGES,
-    seen: [...nodes].map(([id, { vias }]) => ({ id, vias })),
+    nodes: [...found.nodes.values()].map(
+      ({ node }): GraphNode => ({ ...node, ...standing(node.id) }),
+    ),
+    edges,
+    truncated: found.truncated || truncated,
+    seen: [...found.nodes].map(([id, { vias }]) => ({ id, vias })),
   };
 }
 
-function ofKinds(
-  briefs: Map<string, SeenBrief>,
-  kinds: readonly CardKind[] | null,
-): Map<string, SeenBrief> {
-  if (kinds === null) return briefs;
-  return new Map([...briefs].filter(([, { card }]) => kinds.includes(card.kind)));
+interface Found {
+  nodes: Map<string, SeenNode>;
+  truncated: boolean;
 }
 
-async function neighboursOf(
+async function newest(
   tx: Tx,
-  cards: readonly string[],
-): Promise<{ from: string; to: string }[]> {
-  return await tx.query<{ from: string; to: string }>(
-    `SELECT e.from_card AS "from", e.to_card AS "to"
-       FROM edges e
-      WHERE e.workspace_id = $1 AND (e.from_card = ANY ($2) OR e.to_card = ANY ($2))
-      ORDER BY e.confidence DESC, e.created_at DESC, e.id
-      LIMIT ${MOST_EDGES}`,
-    [tx.workspace, cards],
-  );
+  reader: ReaderArguments,
+  { nodes: filter, limit }: GraphRequest,
+): Promise<Found> {
+  const ids = await newestNodes(tx, reader, filter, limit + 1);
+  return {
+    nodes: await graphNodes(tx, reader, ids.slice(0, limit), filter),
+    truncated: ids.length > limit,
+  };
 }
 
-/** Both ends are among the cards that the reader was found to see. */
-async function edgesWithin(tx: Tx, cards: readonly string[]): Promise<GraphEdge[]> {
-  return await tx.query<GraphEdge>(
-    `SELECT e.id, e.type, e.from_card AS "from", e.to_card AS "to", e.confidence
-       FROM edges e
-      WHERE e.workspace_id = $1 AND e.from_card = ANY ($2) AND e.to_card = ANY ($2)
-      ORDER BY e.confidence DESC, e.created_at DESC, e.id
-      LIMIT ${MOST_EDGES + 1}`,
-    [tx.workspace, cards],
-  );
+async function around(
+  tx: Tx,
+  reader: ReaderArguments,
+  center: string,
+  { depth, nodes: filter, edgeTypes, limit }: GraphRequest,
+): Promise<Found | null> {
+  const nodes = await graphNodes(tx, reader, [center], ANY_NODE);
+  if (nodes.size === 0) return null;
+  let truncated = false;
+  let here = [center];
+  for (let hop = 1; hop <= depth && here.length > 0; hop += 1) {
+    const near = await neighboursOf(tx, here, edgeTypes);
+    truncated ||= near.length === MOST_FOLLOWED;
+    const fresh = [...new Set(near.flatMap(({ from, to }) => [from, to]))].filter(
+      (id) => !nodes.has(id),
+    );
+    const seen = [...(await graphNodes(tx, reader, fresh, filter))];
+    const taken = seen.slice(0, Math.max(0, limit - nodes.size));
+    truncated ||= taken.length < seen.length;
+    for (const [id, node] of taken) nodes.set(id, node);
+    here = taken.map(([id]) => id);
+  }
+  return { nodes, truncated };
 }

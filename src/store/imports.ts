@@ -81,6 +81,11 @@ export interface HeldLine {
   refused: ImportProblem | null;
 }
 
+/** With the head of the chain behind it, hex. */
+export interface LineToHold extends HeldLine {
+  chain: string;
+}
+
 /**
  * Keeps the next lines of an import.
  * @param part `from` is how many there were before it; `chain` and `lines` how it stands after it
@@ -93,7 +98,7 @@ export async function holdLines(
     from: number;
     lines: number;
     chain: string;
-    held: readonly HeldLine[];
+    held: readonly LineToHold[];
     redactions: number;
   },
   now: Date,
@@ -108,9 +113,9 @@ export async function holdLines(
   );
   if (moved.length === 0) return false;
   await tx.query(
-    `INSERT INTO import_lines (workspace_id, import_id, n, type, line, refused)
-     SELECT $1, $2, l.n, l.type, l.line, l.refused
-       FROM jsonb_to_recordset($3::jsonb) AS l (n int, type text, line jsonb, refused text)`,
+    `INSERT INTO import_lines (workspace_id, import_id, n, type, line, refused, chain)
+     SELECT $1, $2, l.n, l.type, l.line, l.refused, decode(l.chain, 'hex')
+       FROM jsonb_to_recordset($3::jsonb) AS l (n int, type text, line jsonb, refused text, chain text)`,
     [tx.workspace, id, JSON.stringify(part.held)],
   );
   return true;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../contracts/event';
 import type { LearnedCase } from '../domain/learning/learned-skill';
 import type { SkillDraft } from '../domain/learning/skill-of-task';
 import type { Tx } from './database';
+import { areAsRead, type ReadSource } from './filing-as-read';
 import { keepDraft, readDraft } from './run-drafts';
 
 /** Who found the words. */
@@ -13,9 +14,7 @@ export interface Words {
 }
 
 /** A card that something was learned from, as it was read. */
-export interface LearnedSource {
-  id: string;
-  version: number;
+export interface LearnedSource extends ReadSource {
   /** Who may read it (`readersOf`). */
   readers: string;
 }
@@ -41,8 +40,8 @@ export interface ReflectionDraft {
   reflection: string;
   /** Of the card that it is for. */
   version: number;
-  /** The cards that it was found in, the one that it is for among them. */
-  sources: string[];
+  /** The cards that it was found in, the one that it is for among them, as they were read. */
+  sources: ReadSource[];
   words: Words;
 }
 
@@ -55,9 +54,7 @@ export async function keepLearned(
   draft: LearnedDraft,
   now: Date,
 ): Promise<void> {
-  const sources = draft.sources.map(({ id }) => id);
-  const kept = { part: SKILL, sources, draft: draft as unknown as JsonObject };
-  await keepDraft(tx, operationId, kept, now);
+  await keepAsRead(tx, operationId, SKILL, draft, now);
 }
 
 /** Null where there is none, or it was erased. */
@@ -71,9 +68,20 @@ export async function keepReflection(
   draft: ReflectionDraft,
   now: Date,
 ): Promise<void> {
-  const { sources } = draft;
-  const kept = { part: REFLECTION, sources, draft: draft as unknown as JsonObject };
-  await keepDraft(tx, operationId, kept, now);
+  await keepAsRead(tx, operationId, REFLECTION, draft, now);
+}
+
+/** Nothing where one of its sources is no more what was read: what it said may have been erased. */
+async function keepAsRead(
+  tx: Tx,
+  operationId: string,
+  part: string,
+  draft: LearnedDraft | ReflectionDraft,
+  now: Date,
+): Promise<void> {
+  if (!(await areAsRead(tx, draft.sources))) return;
+  const sources = draft.sources.map(({ id }) => id);
+  await keepDraft(tx, operationId, { part, sources, draft: draft as unknown as JsonObject }, now);
 }
 
 /** Null where there is none, or it was erased. */

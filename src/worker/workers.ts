@@ -30,6 +30,7 @@ import { createRescanActivities } from '../activities/rescan';
 import { createRetentionActivities } from '../activities/retention';
 import { sanitizingInterceptor } from '../activities/sanitize';
 import { createSealActivities } from '../activities/seal';
+import { spendingInterceptor } from '../activities/spending';
 import { createSweepActivities } from '../activities/sweep';
 import type { Clock } from '../contracts/clock';
 import { TASK_QUEUES, WORKER_DEPLOYMENT } from '../contracts/task-queues';
@@ -217,6 +218,7 @@ export class Workers {
               deps.meter?.activityFailed(activity, type),
             ),
           }),
+          () => ({ inbound: spendingInterceptor(database, clock, log) }),
         ],
       },
     };

@@ -3,8 +3,8 @@
  * lost with Temporal's data, are started once more, and so are proposals that never began or should be over;
  * `embed` and `redistill` are started where cards wait, `reembed` where vectors are another model's, `seal`
  * where rows of the logs wait for it, a reflection where a scope has been quiet; compactions of conversations, imports and follow-ups of insights that were lost are started once more; a rescan is started where
- * more is redacted now than when the workspace was last scanned; old idempotency keys and old
- * deliveries of webhooks go.
+ * more is redacted now than when the workspace was last scanned; old idempotency keys, old
+ * deliveries of webhooks and sessions of the console that are over go.
  *
  * Id: `sweep/all` and the time of its start. Started by the Schedule `sweep/all` every five minutes, not
  * while one still runs, and at once where the Schedule had to be made. It starts nothing itself: it writes

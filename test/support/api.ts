@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type App, buildApp } from '../../src/api/app';
+import type { DestinationStream } from 'pino';
+import { type ApiDependencies, type App, buildApp, type TemporalPlace } from '../../src/api/app';
 import { hashKey } from '../../src/api/authentication';
 import type { InsightFollower } from '../../src/api/insight-follower';
 import type { ProposalDecider } from '../../src/api/proposal-decider';
+import type { TimelineReader } from '../../src/api/timeline-reader';
 import { CairnClient } from '../../src/client/client';
 import type { PersonRole, PrincipalKind } from '../../src/contracts/names';
 import { Intake } from '../../src/intake/intake';
@@ -70,16 +72,37 @@ export interface TestApiOptions {
   testDatabase?: TestDatabase;
   /** Default: none, as while it is loaded. */
   embedder?: Embedder;
+  /** Default: none, so that rules word everything. */
+  languageModel?: ApiDependencies['languageModel'];
   /** Default: the system's. */
   clock?: () => Date;
+  /** Where the app's log goes; default: nowhere. */
+  logTo?: DestinationStream;
   /** Default: nobody hears of a decision. */
   decider?: ProposalDecider;
   /** Default: nobody hears of an order. */
   follower?: InsightFollower;
+  /** Default: Temporal is away. */
+  timelines?: TimelineReader;
   /** Something was said to be in the outbox. */
   onPoke?: () => void;
   /** Of an installation that has another database too; default: one of its own. */
   secretKey?: string;
+  /** The console's pages; default: those that were built last, if any. */
+  consoleDir?: string;
+  /** Default: nobody knows where Temporal is. */
+  temporal?: TemporalPlace;
+}
+
+/** The whole body, or of one without end what came first: whoever asks in passing does not stay to listen. */
+export async function textOf(answer: Response): Promise<string> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+    return await answer.text();
+  }
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
 }
 
 /**
@@ -108,18 +131,25 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const app = await buildApp({
     database,
     clock,
-    log: createLogger(process.env.CAIRN_TEST_LOG === undefined ? 'silent' : 'warn'),
+    log:
+      options.logTo === undefined
+        ? createLogger(process.env.CAIRN_TEST_LOG === undefined ? 'silent' : 'warn')
+        : createLogger('info', options.logTo),
     secretKey,
     intake: new Intake({ database, clock, secretKey }),
     pseudonyms: new Pseudonyms(secretKey),
+    languageModel: options.languageModel ?? null,
     embedder: () => options.embedder ?? null,
     decider: options.decider ?? unheardDecider,
     follower: options.follower ?? unheardFollower,
+    ...(options.timelines === undefined ? {} : { timelines: options.timelines }),
     pokeOutbox: () => {
       pokes += 1;
       options.onPoke?.();
     },
     readiness: async () => ({ postgres: null, temporal: 'not started', workers: 'not started' }),
+    ...(options.consoleDir === undefined ? {} : { consoleDir: options.consoleDir }),
+    ...(options.temporal === undefined ? {} : { temporal: options.temporal }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
@@ -139,7 +169,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await answer.text();
+    const text = await textOf(answer);
     // Lines of JSON are no document of it.
     const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
     return {

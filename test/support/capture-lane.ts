@@ -30,6 +30,7 @@ import {
 } from '../../src/activities/retention';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
 import { createSealActivities } from '../../src/activities/seal';
+import { spendingInterceptor } from '../../src/activities/spending';
 import { createSweepActivities } from '../../src/activities/sweep';
 import type { Clock } from '../../src/contracts/clock';
 import type { EventItem, SettledEvent } from '../../src/contracts/event';
@@ -104,6 +105,8 @@ export interface LaneModels {
   aroundNight?: (activities: ConsolidationActivities) => ConsolidationActivities;
   /** The same for the batches of retention and recalibration. */
   aroundUpkeep?: (activities: UpkeepActivities) => UpkeepActivities;
+  /** Workflows that differ from those of today in a number, from `olderBundle`. Absent: those that would ship. */
+  bundle?: string;
 }
 
 /**
@@ -279,10 +282,13 @@ export class CaptureLane {
       secretKey: LANE_SECRET,
     });
     const model = this.modelActivities(distiller);
-    const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
-    const interceptors = { activity: [() => ({ inbound })] };
+    const silent = pino({ level: 'silent' });
+    const inbound = sanitizingInterceptor(silent);
+    const counting = spendingInterceptor(database, clock, silent);
+    const interceptors = { activity: [() => ({ inbound }), () => ({ inbound: counting })] };
     return await Promise.all([
       createWorker(this.env, {
+        ...(models.bundle === undefined ? {} : { bundle: models.bundle }),
         taskQueue: TASK_QUEUES.workflows,
         activities: { ...capture },
         interceptors,

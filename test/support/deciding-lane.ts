@@ -2,6 +2,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { insightFollower } from '../../src/api/insight-follower';
 import type { OutboxSender } from '../../src/api/outbox-sender';
 import { proposalDecider } from '../../src/api/proposal-decider';
+import { timelineReader } from '../../src/api/timeline-reader';
 import type { SettledEvent } from '../../src/contracts/event';
 import type { ProposalDetail, ProposalStatus } from '../../src/contracts/proposal';
 import { createHashedEmbedder } from '../../src/models/hashed-embedder';
@@ -53,6 +54,7 @@ export class DecidingLane {
       embedder: createHashedEmbedder(),
       decider: proposalDecider(env.client),
       follower: insightFollower(env.client),
+      timelines: timelineReader(env.client),
       onPoke: () => sender?.poke(),
     });
     sender = startOutbox(api.database, env.client);

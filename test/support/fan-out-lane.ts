@@ -1,6 +1,6 @@
 import type { WorkflowHandle, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createPassActivities, type PassActivities } from '../../src/activities/pass';
 import { sanitizingInterceptor } from '../../src/activities/sanitize';
@@ -220,12 +220,7 @@ export class FanOutLane {
     });
     const inbound = sanitizingInterceptor(pino({ level: 'silent' }));
     return await Promise.all([
-      Worker.create({
-        connection: this.env.nativeConnection,
-        ...(this.env.namespace === undefined ? {} : { namespace: this.env.namespace }),
-        workflowBundle: { codePath: this.bundle },
-        taskQueue: TASK_QUEUES.workflows,
-      }),
+      createWorker(this.env, { bundle: this.bundle, taskQueue: TASK_QUEUES.workflows }),
       createWorker(this.env, {
         workflows: false,
         taskQueue: TASK_QUEUES.db,

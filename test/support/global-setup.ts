@@ -47,6 +47,7 @@ export default async function globalSetup(): Promise<void> {
   ]);
   writeRunRecord(join(dir, 'run.json'), {
     dir,
+    pid: process.pid,
     ...database,
     workflowBundle,
     temporalCli: guarded(temporalCli, dir, 'temporal'),

@@ -11,8 +11,9 @@ const OVER_ALL = [
   'erasures',
   'tombstones',
   'idempotency',
-  // When it was last used.
+  // When they were last used.
   'api_keys',
+  'console_sessions',
   'audit_log',
   'audit_chain',
   'term_statistics',

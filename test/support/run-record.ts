@@ -7,6 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export interface RunRecord {
   /** Folder of this run, removed at its end. */
   dir: string;
+  /** The process of the run itself: whoever outlives it has no reason to. */
+  pid: number;
   /** Which database `createTestDatabase` hands out. */
   database: 'native' | 'pglite';
   /** Why there is no native Postgres; null when there is one. */

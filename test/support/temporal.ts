@@ -84,6 +84,8 @@ export type TestWorkerOptions = Omit<
 > & {
   /** False for a queue of activities only, which starts in a fraction of the time. Default true. */
   workflows?: boolean;
+  /** The path of other workflows than those that would ship. */
+  bundle?: string;
 };
 
 /**
@@ -93,12 +95,12 @@ export type TestWorkerOptions = Omit<
  */
 export function createWorker(
   env: TestWorkflowEnvironment,
-  { workflows = true, ...options }: TestWorkerOptions,
+  { workflows = true, bundle, ...options }: TestWorkerOptions,
 ): Promise<Worker> {
   return Worker.create({
     connection: env.nativeConnection,
     ...(env.namespace === undefined ? {} : { namespace: env.namespace }),
-    ...(workflows ? { workflowBundle: { codePath: workflowBundlePath() } } : {}),
+    ...(workflows ? { workflowBundle: { codePath: bundle ?? workflowBundlePath() } } : {}),
     ...options,
   });
 }

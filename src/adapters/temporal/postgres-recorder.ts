@@ -84,7 +84,8 @@ export function postgresRecorder(options: PostgresRecorderOptions): Recorder {
 
 /** Judged at each call, as at the edge: a key that was revoked reports nothing more. */
 async function reporterOf(database: Database, hash: Buffer, now: Date): Promise<Reporting> {
-  const found = await findCredential(database, hash, () => ({ agent: null, person: null }), now);
+  const nobody = () => ({ agent: null, person: null });
+  const found = await findCredential(database, { by: 'key', hash }, nobody, now);
   if (found === null) throw permanent('unauthenticated');
   const { principal_kind: kind, principal_id: id, role, bootstrap } = found;
   // People report through a runtime's key, and a restricted agent's work is reported by its parent.

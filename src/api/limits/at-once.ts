@@ -18,6 +18,8 @@ export class AtOnce {
   /** What a connection that closes gives back, of answers that stand in line on it and are told nothing. */
   private readonly onSocket = new WeakMap<Socket, Set<() => void>>();
 
+  constructor(private readonly tooMany: (limit: number) => Problem = tooManyAtOnce) {}
+
   /** Counts the request until its answer is sent or its client is gone. @throws Problem 429 */
   take(keyId: string, limit: number, request: FastifyRequest, answer: ServerResponse): void {
     const { socket } = request.raw;
@@ -26,7 +28,7 @@ export class AtOnce {
     const weight = weightOf(request);
     const before = this.inHand.get(keyId) ?? 0;
     // A single one always fits: its own size has a bound of its own.
-    if (before > 0 && before + weight > limit) throw tooManyAtOnce(limit);
+    if (before > 0 && before + weight > limit) throw this.tooMany(limit);
     this.inHand.set(keyId, before + weight);
     const held = this.heldOn(socket);
     const giveBack = () => {
@@ -57,11 +59,26 @@ function weightOf({ headers }: FastifyRequest): number {
 }
 
 function tooManyAtOnce(limit: number): Problem {
+  return refused(
+    `this key has ${limit} requests in hand, each counted once more for every MiB of its body; wait for some of them`,
+    { limit, of: 'key_at_once' },
+  );
+}
+
+/** Of answers without end. */
+export function tooManyStreams(limit: number): Problem {
+  return refused(`this key listens to ${limit} streams already; close one of them`, {
+    limit,
+    of: 'key_streams',
+  });
+}
+
+function refused(detail: string, which: { limit: number; of: string }): Problem {
   return new Problem(
     429,
     'rate_limited',
-    `this key has ${limit} requests in hand, each counted once more for every MiB of its body; wait for some of them`,
-    { limit, of: 'key_at_once', retry_after: RETRY_AFTER_SECONDS },
+    detail,
+    { ...which, retry_after: RETRY_AFTER_SECONDS },
     { 'retry-after': String(RETRY_AFTER_SECONDS) },
   );
 }

@@ -5,12 +5,21 @@ import { DEFAULT_POLICY } from '../../domain/policy';
 import type { Database } from '../../store/database';
 import { type Quota, recordedBefore } from '../../store/usage';
 import type { Caller } from '../authentication';
-import { AtOnce } from './at-once';
+import { Problem } from '../problem';
+import { AtOnce, tooManyStreams } from './at-once';
 import { Quotas } from './quotas';
 import { Rates, rateHeaders, type Standing, tooMany } from './rates';
 
 /** What an event adds to, each by its own quota. */
 const OF_EVENTS: readonly Quota[] = ['events_per_day', 'cards', 'payload_bytes'];
+
+/**
+ * Keys that are not good, of one address in a minute, where somebody types them: above any hand's, and a proxy's
+ * address stands for many hands.
+ */
+const FAILED_SIGN_INS = 20;
+/** Answers without end, of one key: a tab of a browser has one. */
+const STREAMS_AT_ONCE = 20;
 
 /**
  * Every limit of one server process. A call is counted by its key, so that one key's flood uses up nothing of
@@ -20,6 +29,7 @@ export class Limits {
   readonly quotas: Quotas;
   private readonly rates = new Rates();
   private readonly atOnce = new AtOnce();
+  private readonly streams = new AtOnce(tooManyStreams);
 
   constructor(clock: Clock) {
     this.quotas = new Quotas(clock);
@@ -53,8 +63,31 @@ export class Limits {
       this.rates.shut(holder, refused);
       throw tooMany(refused);
     }
+    if (request.routeOptions.config.endless === true) {
+      this.streams.take(key, STREAMS_AT_ONCE, request, reply.raw);
+      return;
+    }
     const { key_requests_at_once: atOnce } = limits;
     if (atOnce !== null) this.atOnce.take(key, atOnce, request, reply.raw);
+  }
+
+  /**
+   * Looks up a key that somebody typed: where it is not good, the address has one try less.
+   * @throws Problem 429 without looking, and whatever `find` throws
+   */
+  async signingIn<T>(address: string, find: () => Promise<T>): Promise<T> {
+    // Counted first, so that many tries at one moment are not let through together.
+    const standing = await this.rates.take('sign_in', address, FAILED_SIGN_INS);
+    if (standing.refused) throw tooMany(standing);
+    let failed = false;
+    try {
+      return await find();
+    } catch (error) {
+      failed = error instanceof Problem && error.status === 401;
+      throw error;
+    } finally {
+      if (!failed) await this.rates.giveBack('sign_in', address);
+    }
   }
 
   /**

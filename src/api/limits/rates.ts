@@ -6,7 +6,7 @@ const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
 /** Whose rate it is, as headers and answers name it. */
-export type RateOf = 'key' | 'workspace' | 'events';
+export type RateOf = 'key' | 'workspace' | 'events' | 'sign_in';
 
 /** One rate, and where a caller stands in it. */
 export interface Standing {
@@ -36,6 +36,11 @@ export class Rates {
     if (refused) await this.counted.reward(name, cost);
     const left = Math.max(0, limit - consumedPoints);
     return { of, limit, left, resetMs: Math.min(Math.max(msBeforeNext, 1), WINDOW_MS), refused };
+  }
+
+  /** What was counted counts for nothing. */
+  async giveBack(of: RateOf, whose: string): Promise<void> {
+    await this.counted.reward(`${of} ${whose}`, 1);
   }
 
   /** The next calls of this holder are refused by `requireRoom` until the minute is over. */
@@ -79,6 +84,7 @@ const SAID: Readonly<Record<RateOf, (limit: number) => string>> = {
   key: (limit) => `this key has made its ${limit} requests of this minute`,
   workspace: (limit) => `the keys of this workspace have made its ${limit} requests of this minute`,
   events: (limit) => `this workspace takes ${limit} events a minute, and these would be more`,
+  sign_in: (limit) => `${limit} keys from this address were not good within a minute`,
 };
 
 function secondsOf(ms: number): number {

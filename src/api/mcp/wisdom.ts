@@ -1,8 +1,9 @@
 import type { Card } from '../../contracts/card';
 import { RECALLED_STATUSES, type Via } from '../../contracts/names';
 import { logAccess } from '../../store/access-log';
+import type { CardFilter } from '../../store/card-filter';
 import { CONSOLIDATION } from '../../store/card-writes-note';
-import { type CardFilter, listCards, readCard, type VisibleCard } from '../../store/cards';
+import { listCards, readCard, type VisibleCard } from '../../store/cards';
 import type { Tx } from '../../store/database';
 import { newId } from '../../store/ids';
 import { recordRecall } from '../../store/recall-write';
@@ -19,6 +20,7 @@ const FILTER: CardFilter = {
   ...{ kind: ['insight'], status: RECALLED_STATUSES, writer: WRITER },
   ...{ sign: null, agent: null, team: null, subject: null, service: null, operation: null },
   ...{ terms: null, deletedSince: null, since: null, until: null, flag: null, event: null },
+  scope: null,
 };
 
 /** The newest first; the caller logs what of it is shown. */

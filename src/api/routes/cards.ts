@@ -1,18 +1,13 @@
-import type { CardStatus } from '../../contracts/names';
-import { durationMs } from '../../domain/durations';
-import { lexicalTerms } from '../../domain/terms';
 import { cardListQuery, newCardSchema } from '../../schemas/card';
 import { cardSchema, writtenCardSchema } from '../../schemas/card-answers';
 import { idParams, pageSchema } from '../../schemas/listing';
 import { heldWriteSchema } from '../../schemas/pending-write';
 import { logAccess } from '../../store/access-log';
-import { type CardFilter, listCards } from '../../store/cards';
-import type { Tx } from '../../store/database';
+import { listCards } from '../../store/cards';
 import type { ApiDependencies, App } from '../app';
-import { askedId, askedText } from '../asking';
-import type { Caller } from '../authentication';
-import { settingsIn } from '../card-content';
-import { mayListDeleted, readerOf, requireCard } from '../card-rights';
+import { askedText } from '../asking';
+import { deletedSinceFor, filterOf } from '../card-filtering';
+import { readerOf, requireCard } from '../card-rights';
 import { tagged } from '../card-versions';
 import { writeCardOnce } from '../card-writing';
 import { BY_TIME, pageOf, positionIn } from '../paging';
@@ -43,8 +38,10 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       const { limit } = query;
       const words = query.q === undefined ? null : await askedText(deps, caller, query.q);
       return await deps.database.inWorkspace(reader[0], async (tx) => {
-        const deletedSince = await deletedSinceFor(tx, deps, caller, query.status ?? []);
-        const filter = { ...filterOf(deps, caller, query, words), deletedSince };
+        const filter = {
+          ...filterOf(deps, caller, query, words),
+          deletedSince: await deletedSinceFor(tx, deps, caller, query.status ?? []),
+        };
         const found = await listCards(tx, reader, filter, { after, limit: limit + 1 });
         const shown = found.cards.slice(0, limit);
         await logAccess(tx, caller.context, {
@@ -114,45 +111,4 @@ export function cardRoutes(app: App, deps: ApiDependencies): void {
       return tagged(reply, card).send(card);
     },
   );
-}
-
-/** From when on a deleted or expired card can still be brought back; null where the caller may not see any. */
-async function deletedSinceFor(
-  tx: Tx,
-  deps: ApiDependencies,
-  caller: Caller,
-  status: readonly CardStatus[],
-): Promise<Date | null> {
-  const isAsked = status.includes('deleted') || status.includes('archived');
-  if (!isAsked || !mayListDeleted(caller)) return null;
-  const { policy } = await settingsIn(tx);
-  return new Date(deps.clock().getTime() - durationMs(policy.retention.restore_window));
-}
-
-function filterOf(
-  deps: ApiDependencies,
-  caller: Caller,
-  query: ReturnType<typeof cardListQuery.parse>,
-  words: string | null,
-): Omit<CardFilter, 'deletedSince'> {
-  const named = (id: string | undefined, pointer: string) =>
-    id === undefined ? null : askedId(deps, caller, id, pointer);
-  const writerOf = (writer: (typeof query)['writer']) =>
-    writer === undefined ? null : { ...writer, id: askedId(deps, caller, writer.id, '/writer') };
-  return {
-    kind: query.kind ?? null,
-    sign: query.sign ?? null,
-    status: query.status ?? null,
-    agent: named(query.agent, '/agent'),
-    team: query.team ?? null,
-    subject: named(query.subject, '/subject'),
-    service: query.service ?? null,
-    operation: query.operation ?? null,
-    terms: words === null ? null : [...lexicalTerms(words).keys()],
-    since: query.since ?? null,
-    until: query.until ?? null,
-    flag: query.flag ?? null,
-    event: query.event ?? null,
-    writer: writerOf(query.writer),
-  };
 }

@@ -13,7 +13,9 @@ export function graphRoutes(app: App, deps: ApiDependencies): void {
       schema: {
         summary: 'Cards around one, and what links them; without a center, the newest',
         description:
-          'Walks through cards that the caller may see only, and of the `kinds` given (with commas).',
+          'Walks through cards that the caller may see only, and of the `kinds`, `agent` and time of recording ' +
+          '(`since`, `until`) given, by edges of the `edge_types` given (lists with commas). `degree` counts all edges ' +
+          'whose other end the caller may see, shown here or not.',
         tags: ['cards'],
         querystring: graphQuery,
         response: { 200: graphSchema },
@@ -26,7 +28,13 @@ export function graphRoutes(app: App, deps: ApiDependencies): void {
         const graph = await readGraph(tx, reader, {
           center: query.center ?? null,
           depth: query.depth,
-          kinds: query.kinds ?? null,
+          nodes: {
+            kinds: query.kinds ?? null,
+            agent: query.agent ?? null,
+            since: query.since ?? null,
+            until: query.until ?? null,
+          },
+          edgeTypes: query.edge_types ?? null,
           limit: query.limit,
         });
         if (graph === null) throw notFound('card');

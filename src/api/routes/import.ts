@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { importQuery, importTakenSchema } from '../../schemas/transfer';
 import type { ApiDependencies, App } from '../app';
 import { takeImport } from '../import-taking';
-import { Problem } from '../problem';
+import { badRequest, Problem } from '../problem';
 
 const NDJSON = ['application/x-ndjson', 'application/jsonl', 'application/ndjson'];
 
@@ -32,6 +32,9 @@ export function importRoutes(app: App, deps: ApiDependencies): void {
           // Whoever stops reading leaves it open: with it the connection would go, and the answer.
           const chunks = body.iterator({ destroyOnReturn: false });
           return reply.status(202).send(await takeImport(deps, request, request.query, chunks));
+        } catch (error) {
+          // Whoever sent it is gone: it is no fault of ours, and what is held waits for the rest.
+          throw body.errored === error ? brokenOff() : error;
         } finally {
           // What is still to come is read to its end, so that the answer reaches who sends it.
           body.resume();
@@ -39,6 +42,10 @@ export function importRoutes(app: App, deps: ApiDependencies): void {
       },
     );
   });
+}
+
+function brokenOff(): Problem {
+  return badRequest('the file broke off on its way: send it again, and it goes on');
 }
 
 function noLines(): Problem {

@@ -7,7 +7,7 @@ import { MINILM_WHEEL, TEMPORAL_CLI_VERSION } from '../../embedded/pins';
 import { isRunning, parseIdentity } from '../../embedded/process-identity';
 import { exists, onPath } from '../../embedded/program';
 import { readRuntimeFile } from '../../embedded/runtime-file';
-import { packageVersion } from '../version';
+import { packageVersion } from '../../telemetry/version';
 import { type Check, fail, ok, warn } from './check';
 
 /** `engines` of package.json. */

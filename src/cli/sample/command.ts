@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { PACKAGE_ROOT } from '../../telemetry/version';
 import { type CommandContext, connect, speech, withJson } from '../command';
 import { EXIT, Failed } from '../failure';
 import { ImportCounts } from '../import/counts';
 import { importLines } from '../import/run';
 import { summaryJson, summaryText } from '../import/summary';
 import { printable, wrapped } from '../terminal';
-import { PACKAGE_ROOT } from '../version';
 import { insightsSampleCommand } from './insights/command';
 import { ensureSampleRule } from './policy';
 import { tour } from './tour';

@@ -1,6 +1,6 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { packageVersion } from '../../telemetry/version';
 import { table, thousands } from '../terminal';
-import { packageVersion } from '../version';
 import { MEMORY_TOKENS, type WorldParameters } from './world/frozen';
 import { type Interval, intervalOf } from './world/interval';
 import type { Measures } from './world/measures';

@@ -1,4 +1,4 @@
-import type { CardFilters } from '../../client/cards';
+import type { CardFilters } from '../../client/card-requests';
 import type { CairnClient } from '../../client/client';
 import { CairnError } from '../../client/error';
 import { given } from '../../client/given';

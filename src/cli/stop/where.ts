@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { CardFilters } from '../../client/cards';
+import type { CardFilters } from '../../client/card-requests';
 import { CARD_FLAGS, PRINCIPAL_KINDS } from '../../contracts/names';
 
 /** What a card is found by: where it comes from. */

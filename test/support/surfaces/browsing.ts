@@ -76,7 +76,7 @@ const graph: Surface = {
     return { ids: body.nodes.map(idOf), text };
   },
   unknown: async (door, reader) => {
-    const paths = ['?colour=red', '?depth=3', '?kinds=rumour'];
+    const paths = ['?colour=red', '?depth=3', '?kinds=rumour', '?edge_types=rumour'];
     const answers = await Promise.all(paths.map((path) => get(door, reader, `/v1/graph${path}`)));
     return answers.map(({ status }) => status);
   },
@@ -91,8 +91,28 @@ const graphAround: Surface = {
     readEach(cards, ({ id }) => get(door, reader, `/v1/graph?depth=2&center=${encoded(id)}`)),
 };
 
+/** Shows no card, and counts those that the list shows: another number is a card that nobody shows this reader. */
+const cardFacets: Surface = {
+  name: 'the facets of cards',
+  routes: ['GET /v1/cards/facets'],
+  shows: everything,
+  read: async (door, reader, cards) => {
+    const { body, text } = await good(get(door, reader, `/v1/cards/facets?${KEPT}`));
+    const { ids } = await cardsList.read(door, reader, cards);
+    return { ids: body.total === ids.length ? ids : [`counted: ${body.total}`], text };
+  },
+  unknown: async (door, reader) => {
+    const paths = ['?colour=red', '?scope=workspace', '?limit=5', '?status=gone'];
+    const answers = await Promise.all(
+      paths.map((path) => get(door, reader, `/v1/cards/facets${path}`)),
+    );
+    return answers.map(({ status }) => status);
+  },
+};
+
 export const BROWSING: readonly Surface[] = [
   cardsList,
+  cardFacets,
   ofOneCard('one card', ''),
   ofOneCard('the history of a card', '/history', {
     ...pagesOf('/history', (item: { version: number }) => String(item.version)),

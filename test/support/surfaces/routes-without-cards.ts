@@ -56,6 +56,9 @@ export const ROUTES_WITHOUT_CARDS: Readonly<Record<string, string>> = {
   'DELETE /v1/legal-holds/:id': 'nothing',
   'POST /v1/runs/rescan': 'the id of an operation',
 
+  'GET /v1/session': 'who the caller is, and what they may do',
+  'DELETE /v1/session': 'nothing',
+  'GET /v1/stream': 'that something changed, in ids: to people who see every card',
   'GET /v1/workspace': 'settings',
   'PUT /v1/workspace': 'settings',
   'GET /v1/workspaces': 'settings',
@@ -111,10 +114,13 @@ export const ROUTES_WITHOUT_CARDS: Readonly<Record<string, string>> = {
   'POST /v1/import': 'how many lines were taken',
   'GET /v1/access-log': 'who saw what, without content',
   'GET /v1/competence': 'counts of work that was done',
+  'GET /v1/overview': 'counts of what is there, to people who see every card',
+  'GET /v1/models': 'names of models, and how many cards have a vector of each',
   'GET /v1/runs': 'what workflows did, in counts',
   'GET /v1/runs/:id':
     'one of them, with ids of what it did; texts of a dry run, to people only, are held by a test of their own',
   'GET /v1/runs/:id/changes': 'what a run did, in ids: to people who see every card',
+  'GET /v1/timeline': 'what a workflow did, in ids and codes: to people who see every card',
   'POST /v1/runs/:type': 'the id of what was started',
   'POST /v1/runs/:id/pause': 'the run, in counts',
   'POST /v1/runs/:id/resume': 'the run, in counts',
