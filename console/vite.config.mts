@@ -40,6 +40,8 @@ export default defineConfig({
     outDir: '../dist/console',
     emptyOutDir: true,
     target: 'es2022',
+    // Since when browsers know light-dark() themselves; for older ones it would be rewritten, and wrongly.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // An inlined asset would be a data: URL, which the policy of the page allows for images alone.
     assetsInlineLimit: 0,
     manifest: 'manifest.json',

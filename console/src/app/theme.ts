@@ -72,7 +72,7 @@ export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
-    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-placeholder': '#68717a',
     '--mantine-color-anchor': 'var(--mantine-color-lichen-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     ...FILLED,
@@ -80,7 +80,7 @@ export const variables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
-    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': '#9a9a9a',
     '--mantine-color-anchor': 'var(--mantine-color-lichen-3)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     ...FILLED,
