@@ -53,6 +53,9 @@ it('of a capture: its steps, and the card that came of it', async () => {
   expect(timeline.steps.at(-1)?.detail).toBe(`card ${card}`);
   expect(timeline.steps.at(-1)?.at).toBe(timeline.closed_at);
   expect(timeline.events).toBeGreaterThan(timeline.steps.length);
+  expect(timeline.ui).toBe(
+    `https://temporal.example.com/namespaces/default/workflows/${encodeURIComponent(workflow)}/${timeline.run_id}/history`,
+  );
 
   // The same id once more: the last run is shown, and the other by its id.
   const options = { workflowId: workflow, taskQueue: 'cairn-workflows' };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describeConsole } from './support/console/console';
 import { PAGES } from './support/console/pages';
 import { plantShowcase } from './support/console/seed/showcase';
+import type { Visit } from './support/console/visit';
 
-jest.setTimeout(180_000);
+// Each test visits every page, and a small machine takes seconds for one.
+jest.setTimeout(420_000);
 
 const CONSOLE = join(__dirname, '..', 'console', 'src');
 
@@ -32,6 +34,18 @@ test('every page that the console has is visited here', () => {
   expect(placesOfNavigation().length).toBeGreaterThan(3);
 });
 
+/** All that is wrong with a page, in words and as axe tells it; empty where nothing is. */
+async function complaintsOf(visit: Visit, address: string): Promise<unknown[]> {
+  try {
+    await visit.goto(address);
+    const heading = await visit.heading();
+    const more = heading === '' ? ['its heading is empty'] : [];
+    return [...visit.problems(), ...(await visit.axe()), ...more];
+  } catch (error) {
+    return [...visit.problems(), error instanceof Error ? error.message : String(error)];
+  }
+}
+
 describeConsole('each page of the console', plantShowcase, (the) => {
   const looks = [
     { width: 1280, height: 800, scheme: 'light' },
@@ -45,11 +59,9 @@ describeConsole('each page of the console', plantShowcase, (the) => {
     const visit = await the().visit(look);
     const complaints: Record<string, unknown> = {};
     for (const { name, address } of PAGES) {
-      await visit.goto(address(planted, workspace));
-      const problems: unknown[] = [...visit.problems(), ...(await visit.axe())];
-      if ((await visit.overflow()) > 0) problems.push('it is wider than the window');
-      if ((await visit.heading()) === '') problems.push('its heading is empty');
-      if (problems.length > 0) complaints[name] = problems;
+      const found = await complaintsOf(visit, address(planted, workspace));
+      if ((await visit.overflow()) > 0) found.push('it is wider than the window');
+      if (found.length > 0) complaints[name] = found;
     }
     expect(complaints).toEqual({});
   });
@@ -59,18 +71,16 @@ describeConsole('each page of the console', plantShowcase, (the) => {
     const key = await workspace.person(role, `a-${role}`);
     const { allowed } = await workspace.done('GET', '/v1/session', undefined, { key });
     const visit = await the().visit({ key });
+    // What this key may not see is refused or not there, and nothing else goes wrong.
+    visit.allow(/^answer: (GET|POST) .* (403|404)$/);
     const complaints: Record<string, unknown> = {};
     for (const { name, needs, address } of PAGES) {
-      // What this key may not see is refused or not there, and nothing else goes wrong.
-      visit.allow(/^answer: GET .* (403|404)$/);
-      await visit.goto(address(planted, workspace));
-      const problems: unknown[] = [...visit.problems(), ...(await visit.axe())];
-      const alert = visit.page.getByRole('alert');
-      if (!allowed.includes(needs) && !(await alert.first().isVisible())) {
-        problems.push('it does not say that it is not shown');
+      const found = await complaintsOf(visit, address(planted, workspace));
+      const alert = visit.page.getByRole('alert').first();
+      if (!allowed.includes(needs) && !(await alert.isVisible())) {
+        found.push('it does not say that it is not shown');
       }
-      await visit.heading();
-      if (problems.length > 0) complaints[name] = problems;
+      if (found.length > 0) complaints[name] = found;
     }
     expect(complaints).toEqual({});
   });

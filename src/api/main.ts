@@ -93,7 +93,7 @@ async function start(options: Options, report: (line: string) => void): Promise<
     host: options.host,
     port: options.port,
     knownNames: { origins: options.corsOrigins, hosts: options.allowedHosts },
-    temporal: { ui: null, namespace },
+    temporal: { ui: options.temporalUi, namespace },
   });
   await loading.catch(async (error: unknown) => {
     await server.stop();

@@ -15,6 +15,8 @@ export interface Options {
   dataDir: string;
   cacheDir: string;
   temporalCli: string | null;
+  /** Where Temporal's own pages are, of real servers: the console links into them. Null: nobody said. */
+  temporalUi: string | null;
   searchPath: string;
   offline: boolean;
   bootstrapKey: string | null;
@@ -101,6 +103,7 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     dataDir: resolve(text('CAIRN_DATA_DIR') ?? '.cairn'),
     cacheDir: resolve(text('CAIRN_CACHE_DIR') ?? join(cacheHome, 'cairn')),
     temporalCli: text('CAIRN_TEMPORAL_CLI'),
+    temporalUi: pagesIn(text('CAIRN_TEMPORAL_UI')),
     searchPath: environment['PATH'] ?? '',
     offline: !['0', 'false', 'no', 'off'].includes((text('CAIRN_OFFLINE') ?? 'no').toLowerCase()),
     bootstrapKey,
@@ -118,6 +121,18 @@ export function readOptions(environment: Environment = process.env): Readonly<Op
     workerBuildId: buildIdIn(text('CAIRN_WORKER_BUILD_ID')),
     logLevel: text('CAIRN_LOG_LEVEL') ?? 'info',
   });
+}
+
+/** A base address of pages that a browser opens, without its last slash. */
+function pagesIn(value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error(
+      `CAIRN_TEMPORAL_UI=${value} is no address of pages: give scheme and host, and the path where there is one, such as https://temporal.example.com.`,
+    );
+  }
+  return value.replace(/\/+$/, '');
 }
 
 /** What stands between commas. */

@@ -175,7 +175,7 @@ async function start(
     ...files,
     host: options.host,
     knownNames: { origins: options.corsOrigins, hosts: options.allowedHosts },
-    temporal: { ui: temporal.uiUrl, namespace },
+    temporal: { ui: options.temporalUi ?? temporal.uiUrl, namespace },
     port: options.port,
   });
   undo.later(() => server.stop());

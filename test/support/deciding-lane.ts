@@ -55,6 +55,7 @@ export class DecidingLane {
       decider: proposalDecider(env.client),
       follower: insightFollower(env.client),
       timelines: timelineReader(env.client),
+      temporal: { ui: 'https://temporal.example.com/', namespace: env.namespace ?? 'default' },
       onPoke: () => sender?.poke(),
     });
     sender = startOutbox(api.database, env.client);

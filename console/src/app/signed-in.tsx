@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { onSignedOut, Problem } from '../api/http';
-import { readSession, signOut } from '../api/session';
+import { readSession, type Session, signOut } from '../api/session';
 import { Failed } from '../components/failed';
 import { SessionProvider } from './session-context';
 import { SignIn } from './sign-in';
@@ -16,12 +16,22 @@ export function useSignOut(): () => void {
 
 const KEY = ['session'] as const;
 
+/** The server wrote into the page whether the browser brought a session: without one it need not be asked. */
+let known = document.querySelector<HTMLMetaElement>('meta[name=cairn-session]')?.content;
+
+async function askSession(): Promise<Session> {
+  const nobody = known === 'none';
+  known = undefined;
+  if (nobody) throw new Problem(401, 'unauthenticated', 'Nobody is signed in.');
+  return await readSession();
+}
+
 /** The console behind its door: whoever has no session is asked for a key, and goes on where they were. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const session = useQuery({
     queryKey: KEY,
-    queryFn: readSession,
+    queryFn: askSession,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });

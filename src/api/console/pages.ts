@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PACKAGE_ROOT } from '../../telemetry/version';
 import type { App } from '../app';
 import { noRoute } from '../problem-of';
+import { sessionTokenIn } from './cookie';
 import { cacheControlOf, FILE_POLICY, pagePolicy } from './page-headers';
 
 const BUILT = join(PACKAGE_ROOT, 'dist', 'console');
@@ -12,6 +13,8 @@ const PAGE = 'index.html';
 /** What the build writes where the answer's nonce goes. */
 const NONCE = /__CSP_NONCE__/g;
 const NONCE_BYTES = 16;
+/** Where it says whether the browser brought a session: without one nothing is asked before the door. */
+const SESSION = /__CAIRN_SESSION__/;
 
 /** What is no page: there an unknown path is a program's mistake, and is told as one. */
 const NO_PAGES = /^\/(?:v1|v3|docs|mcp|healthz|readyz|metrics|openapi\.json)(?:\/|$)/;
@@ -44,7 +47,7 @@ export async function consolePages(app: App, dir: string = BUILT): Promise<void>
     if (!isAsked || NO_PAGES.test(path)) throw noRoute();
     if (await isFile(dir, path)) return sendFile(reply, path);
     if (!isOpened(request)) throw noRoute();
-    return await sendPage(reply, dir);
+    return await sendPage(reply, dir, sessionTokenIn(request.headers) !== null);
   });
 }
 
@@ -73,14 +76,22 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
     .sendFile(path);
 }
 
-async function sendPage(reply: FastifyReply, dir: string): Promise<FastifyReply> {
+async function sendPage(
+  reply: FastifyReply,
+  dir: string,
+  hasSession: boolean,
+): Promise<FastifyReply> {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const page = await readFile(join(dir, PAGE), 'utf8').catch(() => null);
   return reply
     .status(page === null ? 404 : 200)
     .headers({ 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(page === null ? NOT_BUILT : page.replace(NONCE, nonce));
+    .send(
+      page === null
+        ? NOT_BUILT
+        : page.replace(NONCE, nonce).replace(SESSION, hasSession ? 'brought' : 'none'),
+    );
 }
 
 const NOT_BUILT = `<!doctype html>

@@ -1,4 +1,4 @@
-import { DOLLARS_OF_ONE } from './dollar-rates';
+import { DOLLARS_OF_ONE } from '../../contracts/dollar-rates';
 
 /**
  * One spelling of a unit, so that numbers of the same unit are compared: a currency's code in capitals, also before

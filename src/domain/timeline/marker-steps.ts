@@ -23,7 +23,7 @@ export function markerStep(event: HistoryEvent, at: string): MarkerStep | null {
     return { at, kind: 'patched', name: PATCHED, detail };
   }
   if (marker?.markerName !== LOCAL_ACTIVITY) return null;
-  const data = recordIn(marker.details?.['data']);
+  const data = recordIn(marker.details?.data);
   const failure = failureOf(marker.failure);
   return {
     at: until(at, data.original_schedule_time),
@@ -33,7 +33,7 @@ export function markerStep(event: HistoryEvent, at: string): MarkerStep | null {
     status: failure === null ? 'done' : failure.code === 'cancelled' ? 'cancelled' : 'failed',
     attempts: typeof data.attempt === 'number' ? data.attempt : 1,
     failure,
-    detail: idsIn([valueIn(marker.details?.['result'])]).join(', ') || null,
+    detail: idsIn([valueIn(marker.details?.result)]).join(', ') || null,
   };
 }
 

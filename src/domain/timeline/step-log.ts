@@ -26,7 +26,7 @@ export class StepLog {
 
   /** What happens at once, or what has both its times. Nothing is before the beginning, whatever a clock says. */
   add(n: number, step: Pick<TimelineStep, 'at' | 'kind' | 'name'> & Partial<TimelineStep>): void {
-    const at = step.at < this.began ? this.began : step.at;
+    const at = compared(step.at, this.began) < 0 ? this.began : step.at;
     const end = step.ended_at === undefined ? at : step.ended_at;
     const whole: TimelineStep = {
       status: 'done',

@@ -74,6 +74,12 @@ export const PAGES: readonly ConsolePage[] = [
   ),
   page('audit', '/audit', 'GET /v1/audit', 'Who changed what, sealed'),
   page('access', '/audit/access', 'GET /v1/access-log', 'Who looked at what'),
+  page(
+    'chain',
+    '/audit/chain',
+    'GET /v1/audit/seals',
+    'The seals of both logs, and whether they hold',
+  ),
   page('erasures', '/erasures', 'GET /v1/erasures', 'Erasures and legal holds'),
   page(
     'erasure',

@@ -1,6 +1,19 @@
-import { Badge, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
-import { SOURCE_KINDS, type Source } from '../../../../src/contracts/source';
+import { useState } from 'react';
+import { SOURCE_KINDS, type Source, type SourceKind } from '../../../../src/contracts/source';
 import { send } from '../../api/http';
 import { useRows } from '../../api/paging';
 import { useMay } from '../../app/session-context';
@@ -46,6 +59,7 @@ export function Sources() {
           onChange={(event) => filter('stopped', event.currentTarget.checked ? 'true' : undefined)}
           pb={8}
         />
+        {may && <StopSource />}
       </Group>
       <RowsTable
         label="Sources"
@@ -114,8 +128,73 @@ export function Sources() {
               ),
           },
         ]}
-        empty={<Empty title="No such source" />}
+        empty={
+          <Empty title="No source was ever stopped">
+            Runtimes, agents and services are heard until a person stops them.
+          </Empty>
+        }
       />
     </Stack>
+  );
+}
+
+/** Names what is to be heard no more; what it is called need not be known here yet. */
+function StopSource() {
+  const [open, { open: show, close }] = useDisclosure(false);
+  const [kind, setKind] = useState<SourceKind>('service');
+  const [name, setName] = useState('');
+  const [reason, setReason] = useState('');
+  const stop = useDoing({
+    call: () =>
+      send(`/v1/sources/${encodeURIComponent(`${kind}:${name.trim()}`)}`, {
+        method: 'PUT',
+        body: { stopped: true, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+      }),
+    done: 'Stopped, from the next read on',
+    touches: ['agents', 'cards'],
+    then: () => {
+      close();
+      setName('');
+      setReason('');
+    },
+  });
+  return (
+    <>
+      <Button color="red" variant="light" onClick={show}>
+        Stop a source
+      </Button>
+      <Modal opened={open} onClose={close} title="Stop a source" centered>
+        <Stack>
+          <Select
+            label="Kind of source"
+            data={[...SOURCE_KINDS]}
+            value={kind}
+            onChange={(value) => value !== null && setKind(value as SourceKind)}
+            allowDeselect={false}
+          />
+          <TextInput
+            label="Its name"
+            placeholder={kind === 'service' ? 'browser' : ''}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+          />
+          <Textarea
+            label="Because"
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            autosize
+          />
+          <Button
+            color="red"
+            disabled={name.trim() === ''}
+            loading={stop.isPending}
+            onClick={() => stop.mutate()}
+          >
+            Stop it
+          </Button>
+        </Stack>
+      </Modal>
+    </>
   );
 }

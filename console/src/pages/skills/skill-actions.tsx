@@ -4,6 +4,7 @@ import { get, send } from '../../api/http';
 import { useMay } from '../../app/session-context';
 import { confirm, DoButton, useDoing } from '../../components/doing';
 import { saveFile } from '../../components/save-file';
+import { scopeQuery, scopeText } from './scope';
 import { WriteSkill } from './write-skill';
 
 /** Test a version, which puts it in use where it passes; go back; advise it no longer; take it along. */
@@ -16,7 +17,7 @@ export function SkillActions({
   shown(version: string | undefined): void;
 }) {
   const path = `/v1/skills/${encodeURIComponent(skill.name)}`;
-  const query = { scope: `${skill.scope.type}:${skill.scope.id}` };
+  const query = scopeQuery(scopeText(skill.scope));
   const touches = ['skills', 'cards'];
   const test = useDoing<void, { data: Skill }>({
     call: () => send(`${path}/versions/${skill.version}/test`, { method: 'POST', query }),

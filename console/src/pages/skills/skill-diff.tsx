@@ -10,6 +10,7 @@ import { DiffText } from '../../components/diff-text';
 import { Empty } from '../../components/empty';
 import { Loaded } from '../../components/loaded';
 import { Panel } from '../../components/panel';
+import { scopeQuery, scopeText } from './scope';
 
 /** What differs between the shown version and another, part by part. */
 export function SkillDiffView({
@@ -32,7 +33,7 @@ export function SkillDiffView({
   const query = useOne<SkillDiff>(
     'skills',
     `/v1/skills/${encodeURIComponent(skill.name)}/diff`,
-    { from: before, to: skill.version, scope: `${skill.scope.type}:${skill.scope.id}` },
+    { from: before, to: skill.version, ...scopeQuery(scopeText(skill.scope)) },
     { enabled: before !== '' },
   );
   if (others.length === 0) return <Empty title="There is one version only" />;

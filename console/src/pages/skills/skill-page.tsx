@@ -8,6 +8,7 @@ import { Loaded } from '../../components/loaded';
 import { PageHead } from '../../components/page-head';
 import { When } from '../../components/when';
 import { SkillBadge } from './marks';
+import { scopeQuery } from './scope';
 import { SkillActions } from './skill-actions';
 import { SkillBody } from './skill-body';
 import { SkillDiffView } from './skill-diff';
@@ -23,9 +24,9 @@ export function SkillPage() {
   const navigate = route.useNavigate();
   const path = `/v1/skills/${encodeURIComponent(name)}`;
   const { scope, tab = 'body' } = search;
-  const query = useOne<Skill>('skills', path, { version: search.version, scope });
+  const query = useOne<Skill>('skills', path, { version: search.version, ...scopeQuery(scope) });
   const versions = useOne<Page<SkillVersionEntry>>('skills', `${path}/versions`, {
-    scope,
+    ...scopeQuery(scope),
     limit: 100,
   });
   const set = (changes: Partial<typeof search>) =>

@@ -11,13 +11,11 @@ import { PageHead } from '../../components/page-head';
 import { type Column, RowsTable } from '../../components/rows-table';
 import { When } from '../../components/when';
 import { SkillBadge } from './marks';
+import { scopeText } from './scope';
 import { WriteSkill } from './write-skill';
 
 const route = getRouteApi('/skills');
 const TYPING_MS = 250;
-
-/** The scope of a skill as its address has it. */
-export const scopeText = ({ scope }: SkillEntry) => `${scope.type}:${scope.id}`;
 
 const COLUMNS: Column<SkillEntry>[] = [
   {
@@ -28,7 +26,7 @@ const COLUMNS: Column<SkillEntry>[] = [
         <AnchorLink
           to="/skills/$name"
           params={{ name: skill.name }}
-          search={{ scope: scopeText(skill) }}
+          search={{ scope: scopeText(skill.scope) }}
           fw={550}
         >
           {skill.name}
@@ -111,7 +109,7 @@ export function SkillsPage() {
           void navigate({
             to: '/skills/$name',
             params: { name: skill.name },
-            search: { scope: scopeText(skill) },
+            search: { scope: scopeText(skill.scope) },
           })
         }
         height="calc(100vh - 290px)"

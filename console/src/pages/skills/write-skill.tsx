@@ -8,6 +8,7 @@ import type { Skill } from '../../../../src/contracts/skill';
 import { send } from '../../api/http';
 import { useSession } from '../../app/session-context';
 import { useDoing } from '../../components/doing';
+import { scopeQuery, scopeText } from './scope';
 
 interface Values {
   name: string;
@@ -58,7 +59,7 @@ export function WriteSkill({ of }: { of?: Skill }) {
       if (of !== undefined) {
         return send(`/v1/skills/${encodeURIComponent(of.name)}/versions`, {
           method: 'POST',
-          query: { scope: `${of.scope.type}:${of.scope.id}` },
+          query: scopeQuery(scopeText(of.scope)),
           body: written,
         });
       }
@@ -82,7 +83,7 @@ export function WriteSkill({ of }: { of?: Skill }) {
         params: { name: data.name },
         search: {
           version: String(data.version),
-          scope: `${data.scope.type}:${data.scope.id}`,
+          scope: scopeText(data.scope),
         },
       });
     },

@@ -30,6 +30,7 @@ export interface Showcase {
 export async function plantShowcase(workspace: Workspace): Promise<Showcase> {
   await plantHouse(workspace);
   const fleet = await plantFleet(workspace);
+  const runs = await plantRuns(workspace);
   const decided = {
     ...(await plantConfigFix(workspace)),
     ...(await plantContradiction(workspace)),
@@ -43,6 +44,5 @@ export async function plantShowcase(workspace: Workspace): Promise<Showcase> {
     ...(await plantErasure(workspace)),
   };
   await plantRecalls(workspace);
-  const runs = await plantRuns(workspace);
   return { ...decided, ...insights, ...kept, ...runs, ...fleet };
 }
