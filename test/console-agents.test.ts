@@ -20,11 +20,16 @@ describeConsole('the fleet', plantFleet, (the) => {
     await page.getByRole('button', { name: 'Stop it' }).click();
     await page.getByRole('button', { name: 'Let it go on' }).waitFor();
     expect((await workspace.done('GET', '/v1/agents/herald')).writes_stopped).toBe(true);
-    const { total } = await workspace.done('GET', '/v1/cards?agent=herald', undefined, {
-      key: await workspace.runtime(),
-      agent: 'herald-friday',
-    });
-    expect(total).toBe(0);
+    const key = await workspace.runtime();
+    const event = {
+      event_id: 'while-stopped',
+      kind: 'service_call',
+      agent: 'herald',
+      outcome: 'worked',
+      occurred_at: '2026-06-01T09:00:00Z',
+    };
+    const refused = await workspace.call('POST', '/v1/events', event, { key });
+    expect([refused.status, refused.body.code]).toEqual([403, 'stopped']);
     await page.getByRole('button', { name: 'Let it go on' }).click();
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     expect((await workspace.done('GET', '/v1/agents/herald')).writes_stopped).toBe(false);

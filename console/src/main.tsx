@@ -25,6 +25,8 @@ const client = new QueryClient({
   defaultOptions: { queries: { retry: again, staleTime: 5_000, refetchOnWindowFocus: true } },
 });
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
+// Under this name the library that keeps the page from scrolling behind a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 

@@ -176,7 +176,7 @@ function Actions({ agent }: { agent: Agent }) {
               ? change.mutate({ writes_stopped: false })
               : confirm({
                   title: `Stop ${agent.id}?`,
-                  says: 'Nothing more that it writes is taken, and what it wrote is recalled by nobody, until it is let go on.',
+                  says: 'Nothing more is taken of it, by any door, until it is let go on. Cards that are there stay as they are.',
                   yes: 'Stop it',
                   danger: true,
                   onYes: () => change.mutate({ writes_stopped: true }),

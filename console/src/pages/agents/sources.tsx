@@ -24,7 +24,7 @@ import { When } from '../../components/when';
 
 const route = getRouteApi('/agents');
 
-/** Where memory comes from: runtimes, agents, services. Nothing of a stopped one is recalled or taken. */
+/** Where memory comes from: runtimes, agents, services. Nothing more is taken of a stopped one. */
 export function Sources() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -36,7 +36,7 @@ export function Sources() {
   const set = useDoing<Source>({
     call: ({ id, stopped }) =>
       send(`/v1/sources/${encodeURIComponent(id)}`, { method: 'PUT', body: { stopped: !stopped } }),
-    done: (_, { stopped }) => (stopped ? 'It is heard again' : 'Stopped, from the next read on'),
+    done: (_, { stopped }) => (stopped ? 'It is heard again' : 'Stopped, from the next request on'),
     touches: ['agents', 'cards'],
   });
   const filter = (name: 'kind' | 'stopped', value: string | undefined) =>
@@ -116,7 +116,7 @@ export function Sources() {
                       ? set.mutate(source)
                       : confirm({
                           title: `Stop ${source.name}?`,
-                          says: 'Nothing new is taken from it, and what came of it is recalled by nobody, until it is lifted.',
+                          says: 'Nothing more is taken of it, by any door, until it is lifted. Cards that are there stay as they are.',
                           yes: 'Stop it',
                           danger: true,
                           onYes: () => set.mutate(source),
@@ -150,7 +150,7 @@ function StopSource() {
         method: 'PUT',
         body: { stopped: true, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
       }),
-    done: 'Stopped, from the next read on',
+    done: 'Stopped, from the next request on',
     touches: ['agents', 'cards'],
     then: () => {
       close();
