@@ -14,7 +14,7 @@ describeConsole('skills', plantSkill, (the) => {
     await page.getByText('Book the earliest with room.').waitFor();
     await page.getByRole('tab', { name: 'Differences' }).click();
     await page.getByText('Leave out sailings with hazardous freight.').waitFor();
-    await page.getByRole('combobox', { name: 'Version' }).click();
+    await page.getByRole('combobox', { name: 'Version', exact: true }).click();
     await page.getByRole('option', { name: '1 · retired' }).click();
     await page.waitForURL('**version=1**');
     await page.getByRole('button', { name: 'Roll back to this' }).click();
@@ -44,7 +44,8 @@ describeConsole('skills', plantSkill, (the) => {
     await dialog.getByLabel(/^A test/).fill('lights');
     await dialog.getByRole('button', { name: 'Write it down' }).click();
     await page.waitForURL('**/skills/moor-at-night**');
-    await page.getByRole('button', { name: /^Test, and use it/ }).click();
+    await page.getByText('Written, and in use: its tests pass').waitFor();
+    await page.getByRole('button', { name: 'Test again' }).click();
     await page.getByText('1 passed, 0 failed').first().waitFor();
     expect((await workspace.done('GET', '/v1/skills/moor-at-night')).status).toBe('current');
   });

@@ -74,7 +74,10 @@ export function WriteSkill({ of }: { of?: Skill }) {
         },
       });
     },
-    done: 'Written as a draft: run its tests to put it in use',
+    done: ({ data }) =>
+      data.version_status === 'current'
+        ? 'Written, and in use: its tests pass'
+        : 'Written as a draft: run its tests to put it in use',
     touches: ['skills', 'cards'],
     then: ({ data }) => {
       close();
