@@ -13,7 +13,7 @@ async function plantWork(workspace: Workspace): Promise<{ capture: string; run: 
 describeConsole('runs and captures', plantWork, (the) => {
   test('a capture is followed to its history in Temporal', async () => {
     const { planted, workspace } = the();
-    const visit = await the().open('/captures');
+    const visit = await the().open('/captures?agent=herald');
     const { page } = visit;
     await page.getByRole('table', { name: 'Captures' }).getByText(planted.capture).click();
     await page.waitForURL(`**/captures/${planted.capture}`);
