@@ -37,6 +37,8 @@ describeConsole('the home page of a workspace that was told nothing', nothing, (
 
 async function plant(workspace: Workspace) {
   await plantConfigFix(workspace);
+  const { id } = await workspace.card({ summary: 'The north gate opens by itself.' });
+  await workspace.done('POST', `/v1/cards/${id}/quarantine`, {});
   return await plantContradiction(workspace);
 }
 
@@ -51,6 +53,7 @@ describeConsole('the home page', plant, (the) => {
     const lines = await waits.getByRole('listitem').allInnerTexts();
     expect(lines[0]).toMatch(/^1 open contradiction\b/);
     expect(lines[1]).toMatch(new RegExp(`^${overview.proposals.open - 1} open proposal`));
+    expect(lines.some((line) => line.startsWith('1 card held back'))).toBe(true);
 
     await waits.getByRole('link', { name: 'Choose a side' }).click();
     await page.waitForURL(/\/inbox.*type=contradiction/);

@@ -5,7 +5,7 @@ import { shellRoute } from '../../app/shell-route';
 export const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  validateSearch: searchOf('days'),
+  validateSearch: searchOf('days', 'show'),
   component: lazyRouteComponent(() => import('./home-page'), 'HomePage'),
 });
 

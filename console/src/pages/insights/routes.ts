@@ -5,14 +5,25 @@ import { shellRoute } from '../../app/shell-route';
 export const insightsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/insights',
-  validateSearch: searchOf('severity', 'status', 'origin', 'service', 'tab'),
+  validateSearch: searchOf(
+    'tab',
+    'q',
+    'severity',
+    'status',
+    'origin',
+    'domain',
+    'min',
+    'order',
+    'blocked',
+    'metric',
+  ),
   component: lazyRouteComponent(() => import('./insights-page'), 'InsightsPage'),
 });
 
 export const insightRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/insights/$id',
-  validateSearch: searchOf('action'),
+  validateSearch: searchOf('metric', 'show'),
   component: lazyRouteComponent(() => import('./insight-page'), 'InsightPage'),
 });
 
