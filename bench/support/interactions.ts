@@ -69,17 +69,13 @@ export async function firstLoad(browser: Browser, url: string, key: string, path
   };
 }
 
-/** Words of five letters and more that many of these texts have, the most frequent first. */
-export function wordsOf(texts: readonly string[], count: number): string[] {
+/** Words of five letters and more that these texts have, the most frequent first. */
+export function wordsOf(texts: readonly string[]): string[] {
   const seen = new Map<string, number>();
   for (const text of texts) {
     for (const word of new Set(text.toLowerCase().match(/\b[a-z]{5,}\b/g) ?? [])) {
       seen.set(word, (seen.get(word) ?? 0) + 1);
     }
   }
-  const words = [...seen]
-    .sort(([a, n], [b, m]) => m - n || a.localeCompare(b))
-    .map(([word]) => word);
-  if (words.length === 0) throw new Error('there is no word to search for');
-  return Array.from({ length: count }, (_, n) => words[n % words.length] ?? '');
+  return [...seen].sort(([a, n], [b, m]) => m - n || a.localeCompare(b)).map(([word]) => word);
 }

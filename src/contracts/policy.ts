@@ -14,7 +14,7 @@ import type {
  * The policy document of a workspace (contract "Policy"). Stored versioned; `GET /v1/policy` shows
  * it with every default filled in. Durations are ISO 8601 (`P30D`, `PT1H`), clock times `HH:MM` in
  * `consolidation.timezone`, weights and thresholds plain numbers. The defaults and their sources
- * stand in `src/domain/policy.ts`.
+ * stand in `policy-defaults.ts`.
  */
 export interface Policy {
   capture: CapturePolicy;

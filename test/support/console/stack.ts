@@ -10,6 +10,8 @@ export interface Stack {
   url: string;
   /** May make workspaces. */
   ownerKey: string;
+  /** For what is planted in a number that the API would take minutes for. */
+  databaseUrl?: string | undefined;
 }
 
 const MAIN = join(__dirname, '..', '..', '..', 'dist', 'cli', 'main.js');
@@ -19,12 +21,16 @@ const START_DEADLINE_MS = 240_000;
 /**
  * One stack for all test files of a run: whoever comes first starts it, and it ends with the run. With
  * `CAIRN_CONSOLE_URL` and `CAIRN_CONSOLE_KEY_FILE` (of an owner of the installation) the files use one
- * that runs already, behind `npx vite console` too.
+ * that runs already, behind `npx vite console` too; `CAIRN_CONSOLE_DATABASE_URL` is then where it keeps things.
  */
 export async function sharedStack(): Promise<Stack> {
   const { CAIRN_CONSOLE_URL: url, CAIRN_CONSOLE_KEY_FILE: keyFile } = process.env;
   if (url !== undefined && keyFile !== undefined) {
-    return { url: url.replace(/\/$/, ''), ownerKey: readFileSync(keyFile, 'utf8').trim() };
+    return {
+      url: url.replace(/\/$/, ''),
+      ownerKey: readFileSync(keyFile, 'utf8').trim(),
+      databaseUrl: process.env.CAIRN_CONSOLE_DATABASE_URL,
+    };
   }
   const { dir, pid } = readRunRecord();
   const { folder, started, failed } = filesIn(dir);
@@ -95,9 +101,11 @@ async function start(folder: string, watch: number): Promise<Stack> {
 
 async function answering(dataDir: string): Promise<Stack | null> {
   try {
-    const { url } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8'));
+    const running = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8'));
+    const { url, database_url: databaseUrl } = running;
     if (!(await fetch(`${url}/readyz`)).ok) return null;
-    return { url, ownerKey: readFileSync(join(dataDir, 'owner.key'), 'utf8').trim() };
+    const ownerKey = readFileSync(join(dataDir, 'owner.key'), 'utf8').trim();
+    return { url, ownerKey, databaseUrl };
   } catch {
     return null;
   }

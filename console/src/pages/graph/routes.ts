@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../app/search';
 import { shellRoute } from '../../app/shell-route';
+import { VIEW } from './view-names';
 
 export const graphRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/graph',
-  validateSearch: searchOf('center', 'depth', 'kinds', 'edges', 'agent', 'since', 'until', 'limit'),
+  validateSearch: searchOf(...VIEW),
   component: lazyRouteComponent(() => import('./graph-page'), 'GraphPage'),
 });
 

@@ -5,7 +5,7 @@ import { shellRoute } from '../../app/shell-route';
 export const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  validateSearch: searchOf('tab'),
+  validateSearch: searchOf('tab', 'part', 'view', 'q', 'webhook', 'state', 'status'),
   component: lazyRouteComponent(() => import('./settings-page'), 'SettingsPage'),
 });
 

@@ -1,0 +1,37 @@
+/**
+ * US dollars of one unit, two digits: good enough for a logarithm, and nothing to pay by. From the reference rates of the
+ * European Central Bank of 31 December 2024; AED and SAR are pegged. `policy.insights.rates` changes and adds.
+ */
+export const DOLLARS_OF_ONE: Record<string, number> = {
+  AED: 0.27,
+  AUD: 0.62,
+  BRL: 0.16,
+  CAD: 0.7,
+  CHF: 1.1,
+  CNY: 0.14,
+  CZK: 0.041,
+  DKK: 0.14,
+  EUR: 1.04,
+  GBP: 1.25,
+  HKD: 0.13,
+  HUF: 0.0025,
+  IDR: 0.000062,
+  ILS: 0.27,
+  INR: 0.012,
+  JPY: 0.0064,
+  KRW: 0.00068,
+  MXN: 0.048,
+  MYR: 0.22,
+  NOK: 0.088,
+  NZD: 0.56,
+  PHP: 0.017,
+  PLN: 0.24,
+  RON: 0.21,
+  SAR: 0.27,
+  SEK: 0.091,
+  SGD: 0.73,
+  THB: 0.029,
+  TRY: 0.028,
+  USD: 1,
+  ZAR: 0.053,
+};
