@@ -115,6 +115,34 @@ function removeOrphans() {
   }
 }
 
+/** Two tests that find `dist` old at once would each write half of it: the second waits, and finds it new. */
+function alone() {
+  const lock = join(DIST, '.building');
+  mkdirSync(DIST, { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.on('exit', () => rmSync(lock, { force: true }));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!runs(lock)) rmSync(lock, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    }
+  }
+}
+
+function runs(lock) {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+alone();
 const wanted = sourceHash();
 if (!stamped(STAMP, wanted)) {
   rmSync(STAMP, { force: true });

@@ -30,13 +30,13 @@ describeConsole('the recall lab', plantFleet, (the) => {
     const terms = first.getByRole('table', { name: 'Terms of the score' });
     const [card] = told.cards.filter(({ id }: { id: string }) => id === shown[0]);
     expect(await terms.getByRole('row').count()).toBe(Object.keys(card.terms).length);
-    await expect(terms.getByRole('row', { name: /^× trust/ }).innerText()).resolves.toContain(
+    await expect(terms.getByRole('row', { name: /^× trust/ }).textContent()).resolves.toContain(
       String(card.terms.trust),
     );
 
     await answer.getByRole('button', { name: 'What goes into the prompt' }).click();
     const prompt = answer.locator('code').filter({ hasText: '# Memory' });
-    expect((await prompt.innerText()).trim()).toContain('## Things to avoid');
+    expect((await prompt.textContent())?.trim()).toContain('## Things to avoid');
     await answer.getByRole('button', { name: /^Found and left out/ }).click();
     await answer.getByText('Left out:').first().waitFor();
   });

@@ -25,6 +25,11 @@ function kindOf(error: unknown): Kind {
   return { title: 'The server refused', icon: IconAlertTriangle, color: 'red', retry: true };
 }
 
+/** The same in a few words: the heading of a page that has nothing else to show. */
+export function failureTitle(error: unknown): string {
+  return kindOf(error).title;
+}
+
 /** Why something is not shown, in the server's words, and what can be done about it. */
 export function Failed({ error, again }: { error: unknown; again?: () => void }) {
   const { title, icon: Icon, color, retry } = kindOf(error);

@@ -28,7 +28,7 @@ export function AgentPage() {
   const { id } = route.useParams();
   const query = useOne<Agent>('agents', `/v1/agents/${encodeURIComponent(id)}`);
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded page query={query} lines={8}>
       {(agent) => <Shown agent={agent} />}
     </Loaded>
   );

@@ -33,7 +33,7 @@ export function ErasurePage() {
     { refetchInterval: OPEN_MS },
   );
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded page query={query} lines={8}>
       {(erasure) => (
         <Stack>
           <PageHead

@@ -1,6 +1,5 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
 import type { CountAt } from '../../../../src/contracts/overview';
+import Bars from './bars';
 
 export default function RecallsChart({
   series,
@@ -13,23 +12,11 @@ export default function RecallsChart({
 }) {
   const most = Math.max(...series.map(({ count }) => count));
   return (
-    <div
-      role="img"
-      aria-label={`Recalls over time: ${total} in all, ${most} at most in one bar of ${series.length}`}
-    >
-      <BarChart
-        h={110}
-        mt="sm"
-        data={series.map(({ at, count }) => ({ at: name(at), count }))}
-        dataKey="at"
-        series={[{ name: 'count', label: 'recalls', color: 'lichen.5' }]}
-        maxBarWidth={36}
-        tickLine="none"
-        accessibilityLayer={false}
-        xAxisProps={{ minTickGap: 16 }}
-        yAxisProps={{ allowDecimals: false, width: 36, tickCount: 3 }}
-        barProps={{ isAnimationActive: false }}
-      />
-    </div>
+    <Bars
+      height={120}
+      says={`Recalls over time: ${total} in all, ${most} at most in one bar of ${series.length}`}
+      names={series.map(({ at }) => name(at))}
+      series={[{ label: 'recalls', color: 'lichen.5', values: series.map(({ count }) => count) }]}
+    />
   );
 }

@@ -25,7 +25,7 @@ export function CapturePage() {
   const { id } = route.useParams();
   const query = useOne<EventRecord>('events', `/v1/events/${encodeURIComponent(id)}`);
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded page query={query} lines={8}>
       {(record) => <Capture record={record} />}
     </Loaded>
   );

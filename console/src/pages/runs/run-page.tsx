@@ -28,7 +28,7 @@ export function RunPage() {
   const navigate = route.useNavigate();
   const query = useOne<RunDetail>('runs', `/v1/runs/${encodeURIComponent(id)}`);
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded page query={query} lines={8}>
       {(run) => (
         <Stack>
           <PageHead

@@ -32,7 +32,7 @@ export function SkillPage() {
   const set = (changes: Partial<typeof search>) =>
     void navigate({ search: (now) => ({ ...now, ...changes }), replace: true });
   return (
-    <Loaded query={query} lines={8}>
+    <Loaded page query={query} lines={8}>
       {(skill) => (
         <Stack>
           <PageHead
