@@ -9,6 +9,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY console ./console
 COPY samples ./samples
 RUN npm run build
 # The embedding model goes into the image: a container needs nothing from outside to start.

@@ -112,5 +112,11 @@ export const PAGES: readonly ConsolePage[] = [
     'One insight: its score, what was done, what came of it',
     ({ insight }) => `/insights/${insight}`,
   ),
-  page('settings', '/settings', 'GET /v1/workspace', 'Policy, keys, people, webhooks, models'),
+  page(
+    'settings',
+    '/settings',
+    'GET /v1/workspace',
+    'Policy, keys, people, webhooks, models',
+    () => '/settings?tab=policy',
+  ),
 ];
