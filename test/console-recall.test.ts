@@ -35,7 +35,7 @@ describeConsole('the recall lab', plantFleet, (the) => {
     );
 
     await answer.getByRole('button', { name: 'What goes into the prompt' }).click();
-    const prompt = answer.locator('code').filter({ hasText: '# Memory' });
+    const prompt = answer.locator('pre').filter({ hasText: '# Memory' });
     expect((await prompt.textContent())?.trim()).toContain('## Things to avoid');
     await answer.getByRole('button', { name: /^Found and left out/ }).click();
     await answer.getByText('Left out:').first().waitFor();
