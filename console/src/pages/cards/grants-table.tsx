@@ -21,7 +21,10 @@ export function GrantsTable({ card }: { card: Card }) {
             Nobody.
           </Text>
         ) : (
-          <Table.ScrollContainer minWidth={460}>
+          <Table.ScrollContainer
+            minWidth={460}
+            scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+          >
             <Table verticalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>

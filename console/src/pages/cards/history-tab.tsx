@@ -52,7 +52,7 @@ function Versions({ versions, total }: { versions: readonly CardVersion[]; total
           The first {versions.length} of {total} versions that you may see.
         </Text>
       )}
-      <Table.ScrollContainer minWidth={420}>
+      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>

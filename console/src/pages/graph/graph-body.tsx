@@ -197,7 +197,7 @@ function Nothing() {
   return (
     <Empty title="No cards here">
       Nothing that you may see passes these filters.{' '}
-      <AnchorLink to="/graph" search={{}}>
+      <AnchorLink to="/graph" search={{}} underline="always">
         Look at all of them
       </AnchorLink>
     </Empty>

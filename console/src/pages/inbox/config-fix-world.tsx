@@ -55,7 +55,7 @@ function Figures({
     ['Since the fix', after],
   ];
   return (
-    <Table.ScrollContainer minWidth={260}>
+    <Table.ScrollContainer minWidth={260} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table w="auto" verticalSpacing={4} aria-label="How the step did">
         <Table.Thead>
           <Table.Tr>

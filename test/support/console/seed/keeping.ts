@@ -23,7 +23,7 @@ export async function plantErasure(
     {
       event_id: `stay-${randomBytes(4).toString('hex')}`,
       kind: 'observation',
-      agent: 'concierge',
+      agent: 'doorkeeper',
       subject,
       outcome: 'neutral',
       occurred_at: '2026-06-01T09:00:00Z',
