@@ -37,8 +37,15 @@ describeConsole('the recall lab', plantFleet, (the) => {
     await answer.getByRole('button', { name: 'What goes into the prompt' }).click();
     const prompt = answer.locator('pre').filter({ hasText: '# Memory' });
     expect((await prompt.textContent())?.trim()).toContain('## Things to avoid');
-    await answer.getByRole('button', { name: /^Found and left out/ }).click();
-    await answer.getByText('Left out:').first().waitFor();
+    const search = new URLSearchParams({
+      q: QUERY,
+      agent: 'herald-friday',
+      limit: '1',
+      asked: '1',
+    });
+    await page.goto(`/recall?${search}`);
+    await answer.getByRole('button', { name: /^Found and left out \([1-9]/ }).click();
+    await answer.getByText('Left out: more cards than were asked for').first().waitFor();
   });
 
   test('two profiles stand beside each other, and the address brings both back', async () => {

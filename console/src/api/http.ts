@@ -130,3 +130,8 @@ function refused(status: number, text: string): Problem {
   const detail = say('detail') || say('title') || `The server answered ${status}.`;
   return new Problem(status, say('code') || 'unknown', detail, fields);
 }
+
+/** What the reader may not see, or no longer: then nothing that was read before is shown either. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Problem && [401, 403, 404, 410].includes(error.status);
+}

@@ -4,7 +4,6 @@
  */
 import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { get } from '../api/http';
 import { topicsOf } from '../api/paging';
 
 export type LiveState = 'connecting' | 'live' | 'lost' | 'off';
@@ -45,7 +44,7 @@ export function useLive(allowed: boolean): void {
   useEffect(() => {
     if (!allowed) {
       setState('off');
-      const timer = setInterval(() => void client.invalidateQueries(), 20_000);
+      const timer = setInterval(() => void client.invalidateQueries({ predicate: isRead }), 20_000);
       return () => clearInterval(timer);
     }
     let source: EventSource | null = null;
@@ -60,7 +59,9 @@ export function useLive(allowed: boolean): void {
       const all = topics.has('*');
       const stale = ({ queryKey }: Query) =>
         all || topicsOf(queryKey).some((topic) => topics.has(topic));
-      void client.invalidateQueries({ predicate: (query) => stale(query) && !isLong(query) });
+      void client.invalidateQueries({
+        predicate: (query) => isRead(query) && stale(query) && !isLong(query),
+      });
       topics.clear();
     };
     const changed = (names: readonly string[]) => {
@@ -83,20 +84,36 @@ export function useLive(allowed: boolean): void {
       source.onerror = () => {
         source?.close();
         // A stream does not say why it ended; where the session did, this answer shows the door.
-        void get('/v1/workspace').catch(() => undefined);
+        void client.invalidateQueries({ queryKey: ['session'] });
         wasLost = true;
         setState('lost');
         retry = setTimeout(open, waits);
         waits = Math.min(waits * 2, LAST_RETRY_MS);
       };
     };
-    open();
+    // A browser has six connections to a host: what nobody looks at gives its own back.
+    const seen = () => {
+      if (document.hidden) {
+        source?.close();
+        source = null;
+        clearTimeout(retry);
+        wasLost = true;
+      } else if (source === null) open();
+    };
+    document.addEventListener('visibilitychange', seen);
+    seen();
     return () => {
+      document.removeEventListener('visibilitychange', seen);
       source?.close();
       clearTimeout(retry);
       clearTimeout(pause);
     };
   }, [allowed, client]);
+}
+
+/** A recall is asked once, since each is logged; who is signed in is read by itself. */
+function isRead({ queryKey }: Query): boolean {
+  return queryKey[0] !== 'recall' && queryKey[0] !== 'session';
 }
 
 function isLong(query: Query): boolean {

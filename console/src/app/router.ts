@@ -11,6 +11,7 @@ import { recallRoutes } from '../pages/recall/routes';
 import { runRoutes } from '../pages/runs/routes';
 import { settingsRoutes } from '../pages/settings/routes';
 import { skillRoutes } from '../pages/skills/routes';
+import { PageFailed } from './page-failed';
 import { parseSearch, stringifySearch } from './search';
 import { shellRoute } from './shell-route';
 
@@ -33,6 +34,8 @@ export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
+  // Within the frame, so that the navigation stays.
+  defaultErrorComponent: PageFailed,
   defaultPreload: 'intent',
   defaultPreloadDelay: 80,
   scrollRestoration: true,

@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { onSignedOut, Problem } from '../api/http';
 import { readSession, type Session, signOut } from '../api/session';
 import { Failed } from '../components/failed';
@@ -27,6 +27,15 @@ async function askSession(): Promise<Session> {
 }
 
 /** The console behind its door: whoever has no session is asked for a key, and goes on where they were. */
+function whoIs({ workspace, principal, allowed }: Session): string {
+  return JSON.stringify([workspace.id, principal.kind, principal.id, principal.role, allowed]);
+}
+
+/** What one person read is not shown to the next. */
+function forget(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+}
+
 export function SignedIn({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const session = useQuery({
@@ -37,15 +46,22 @@ export function SignedIn({ children }: { children: ReactNode }) {
   });
   useEffect(() => {
     onSignedOut(() => {
+      forget(client);
       void client.resetQueries({ queryKey: KEY });
     });
   }, [client]);
+  // Another tab may have signed somebody else in, or their role may have changed.
+  const who = session.data === undefined ? null : whoIs(session.data);
+  const before = useRef(who);
+  const isOver = session.error instanceof Problem && session.error.status === 401;
+  if (isOver || (who !== null && before.current !== null && who !== before.current)) forget(client);
+  if (who !== null) before.current = who;
   const leave = () => {
     void signOut()
       .catch(() => undefined)
       .then(() => {
         // Of the next one nothing is known; the session itself is watched, and has to be asked for anew.
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+        forget(client);
         return client.resetQueries({ queryKey: KEY });
       });
   };
@@ -57,9 +73,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
       </Center>
     );
   }
-  if (session.data === undefined) {
-    const { error } = session;
-    const needsKey = error instanceof Problem && error.status === 401;
+  const { error } = session;
+  const needsKey = error instanceof Problem && error.status === 401;
+  if (session.data === undefined || needsKey) {
     if (!needsKey) {
       return (
         <Center h="100vh" p="md">
@@ -71,7 +87,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
   }
   return (
     <Leave.Provider value={leave}>
-      <SessionProvider value={session.data}>{children}</SessionProvider>
+      <SessionProvider value={session.data} key={who}>
+        {children}
+      </SessionProvider>
     </Leave.Provider>
   );
 }

@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isGone } from '../api/http';
 import { Failed, failureTitle } from './failed';
 import { PageHead } from './page-head';
 
@@ -16,7 +17,7 @@ export function Loaded<T>({
   page?: boolean;
   children(data: T): ReactNode;
 }) {
-  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.data !== undefined && !isGone(query.error)) return <>{children(query.data)}</>;
   if (query.error !== null) {
     return (
       <>

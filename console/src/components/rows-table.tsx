@@ -2,6 +2,7 @@ import { Button, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isGone } from '../api/http';
 import type { Rows } from '../api/paging';
 import { Empty } from './empty';
 import { Failed } from './failed';
@@ -114,7 +115,7 @@ export function RowsTable<T>({
     }
   };
 
-  if (rows.error !== null && items.length === 0)
+  if (rows.error !== null && (items.length === 0 || isGone(rows.error)))
     return <Failed error={rows.error} again={rows.again} />;
   if (rows.loading) {
     return (

@@ -13,7 +13,8 @@ const EXACT = new Intl.DateTimeFormat(undefined, {
 const MINUTE_MS = 60_000;
 
 export function exact(at: string): string {
-  return EXACT.format(new Date(at));
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : EXACT.format(date);
 }
 
 /** A moment as "3 minutes ago", with the exact time and zone on hover and for screen readers. */

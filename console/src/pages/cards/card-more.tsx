@@ -116,7 +116,7 @@ export function CardMore({
         {may.erase && (
           <MenuLink
             to="/erasures"
-            search={{ card_ids: card.id }}
+            search={{ tab: 'ask', card_ids: card.id }}
             leftSection={<IconEraser size={ICON} aria-hidden />}
           >
             Erase for good…

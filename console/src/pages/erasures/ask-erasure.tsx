@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Erasure, ErasureAccepted } from '../../../../src/contracts/erasure';
 import { send } from '../../api/http';
 import { useOne } from '../../api/paging';
@@ -34,6 +34,7 @@ export function AskErasure() {
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
   const [tried, setTried] = useState<{ id: string; of: string } | null>(null);
+  const [found, setFound] = useState<string | null>(null);
   const selector = selectorOf(named);
   const of = JSON.stringify(selector);
   const isNamed = isMember || Object.keys(selector).length > 0;
@@ -102,8 +103,8 @@ export function AskErasure() {
           </Group>
         </Stack>
       </Panel>
-      {looked && <Tried id={tried.id} />}
-      {looked && (
+      {looked && <Tried id={tried.id} found={setFound} />}
+      {looked && found === tried.id && (
         <Panel title="For good">
           <Stack gap="sm">
             <Alert color="red" icon={<IconAlertTriangle size={18} />}>
@@ -136,13 +137,17 @@ export function AskErasure() {
 const OPEN_MS = 1_500;
 
 /** What the dry run has found, as it goes. */
-function Tried({ id }: { id: string }) {
+function Tried({ id, found }: { id: string; found(id: string): void }) {
   const query = useOne<Erasure>(
     'erasures',
     `/v1/erasures/${encodeURIComponent(id)}`,
     {},
     { refetchInterval: OPEN_MS },
   );
+  const isDone = query.data?.completed_at != null;
+  useEffect(() => {
+    if (isDone) found(id);
+  }, [isDone, found, id]);
   return (
     <Panel title="What would go">
       <Loaded query={query}>
